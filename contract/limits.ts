@@ -253,3 +253,13 @@ export const ruleDepthMax = 3
 export const ruleDaysMax = 3_650
 /** How many fans the table loads at a time. */
 export const fansPageSize = 50
+
+/** The longest video of a story, in seconds (STORY-01). */
+export const storySecondsMax = 60
+export const storyCaptionMaxLength = 200
+export const storyHighlightNameMaxLength = 30
+export const storyHighlightMax = 50
+/** How many stories a creator can have at a time. */
+export const storiesMax = 50
+/** How long a photo of a story shows. */
+export const storyPhotoSeconds = 6

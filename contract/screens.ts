@@ -59,6 +59,7 @@ export const screens: readonly Screen[] = [
   { pattern: paths.saved, module: 'saved' },
   { pattern: patternOf(paths.search('')), module: 'search' },
   { pattern: paths.settings, module: 'settings' },
+  { pattern: patternOf(paths.stories(':username')), module: 'stories' },
   { pattern: paths.stripeTest, module: 'stripe-test' },
   { pattern: paths.subscriptionProducts, module: 'subscription-products' },
   { pattern: paths.subscriptionSuccess, module: 'subscription-success' },

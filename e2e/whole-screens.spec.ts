@@ -26,6 +26,8 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'profile', path: '/profile/mara' },
     { name: 'profile-media', path: '/profile/mara?tab=media' },
     { name: 'profile-about', path: '/profile/mara?tab=about' },
+    { name: 'stories', path: '/stories/tomas' },
+    { name: 'stories-gone', path: '/stories/noor' },
     { name: 'premium-signed-out', path: '/protected-content' },
     { name: 'privacy-policy', path: '/privacy-policy' },
     { name: 'terms-of-service', path: '/terms-of-service' },

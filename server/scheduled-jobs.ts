@@ -27,6 +27,7 @@ import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
 import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
 import { removeDeletedFiles, storageRemovalsJob } from './storage/remove-deleted.ts'
 import { videosJob } from './storage/video/videos.ts'
+import { removeEndedStories } from './stories/remove-ended-stories.ts'
 import { forgetMediaProgress, rollUpFunnel } from './visitors/roll-up-funnel.ts'
 
 type ScheduledJob = Omit<Job<object>, 'schedule' | 'run'> & {
@@ -113,6 +114,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       cron: '* * * * *',
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 20 },
       run: () => closeGoals(service),
+    },
+    // Stories that ended a month ago.
+    {
+      name: 'ended-stories',
+      cron: '23 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
+      run: () => removeEndedStories(service),
     },
     // Mass messages, which also run as soon as a creator sends one, and when one is due.
     {

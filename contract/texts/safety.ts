@@ -18,6 +18,7 @@ export const safetyTexts = {
       message: 'Report this message',
       profile: 'Report this profile',
       product: 'Report this product',
+      story: 'Report this story',
     },
     reason: 'Why are you reporting this?',
     details: 'Details',

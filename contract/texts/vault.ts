@@ -28,6 +28,7 @@ export const vaultTexts = {
     unused: 'Never used',
     posts: 'In posts',
     messages: 'In messages',
+    stories: 'In stories',
   },
   sorts: {
     label: 'Order',
@@ -42,6 +43,7 @@ export const vaultTexts = {
   voice: (date: string) => `Voice message from ${date}`,
   usedInPosts: (count: number) => counted(count, 'post'),
   usedInMessages: (count: number) => counted(count, 'message'),
+  usedInStories: (count: number) => (count === 1 ? '1 story' : `${count} stories`),
   earned: (amount: string) => `${amount} earned`,
   file: {
     size: 'Size',
@@ -70,11 +72,12 @@ export const vaultTexts = {
     },
     uses: {
       title: 'Used in',
-      none: 'Not in any post or message yet.',
+      none: 'Not in any post, message, or story yet.',
       failed: "Couldn't load where this file is used",
       post: 'Post',
       message: (name: string) => `Message to ${name}`,
       massMessage: 'Mass message',
+      story: 'Story',
     },
     recipients: {
       title: 'Recipients',

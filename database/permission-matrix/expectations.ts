@@ -5,6 +5,7 @@ import { fileFunctions, files } from './expectations/files.ts'
 import { publicFunctions } from './expectations/functions.ts'
 import { money } from './expectations/money.ts'
 import { posts } from './expectations/posts.ts'
+import { stories, storyFunctions } from './expectations/stories.ts'
 import { topics } from './expectations/topics.ts'
 import type { Callable, Relation } from './relation.ts'
 
@@ -22,11 +23,12 @@ export const relations: Readonly<Record<string, Relation>> = {
   ...contacts,
   ...community,
   ...files,
+  ...stories,
   ...topics,
 }
 
 /** Who may call which function, and its answer. */
-export const functions: Readonly<Record<string, Callable>> = { ...publicFunctions, ...fileFunctions }
+export const functions: Readonly<Record<string, Callable>> = { ...publicFunctions, ...fileFunctions, ...storyFunctions }
 
 /** Schemas without any table that clients may name. */
 export const closedSchemas = ['auth', 'private']

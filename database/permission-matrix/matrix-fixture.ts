@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { buildContent } from './fixture/content.ts'
 import { buildEvents } from './fixture/events.ts'
 import { buildPeople } from './fixture/people.ts'
+import { buildStories } from './fixture/stories.ts'
 import { type Persona, roleOf } from './personas.ts'
 
 /** Names for everything in the matrix, and the SQL to create it. */
@@ -70,6 +71,7 @@ export async function buildMatrixFixture(client: pg.Client): Promise<MatrixFixtu
   await buildPeople(world)
   await buildContent(world)
   await buildEvents(world)
+  await buildStories(world)
   await world.runAs('admin', `select public.suspend_user({suspended}, 'Spam')`)
   return world
 }

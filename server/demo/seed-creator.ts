@@ -7,6 +7,7 @@ import { type DemoGateway, type DemoPerson, enter, invoke } from './demo-client.
 import { pictureType, readPicture } from './pictures.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
 import { sellProducts } from './sell-products.ts'
+import { seedStory } from './stories.ts'
 
 type CreatorOrder = {
   readonly gateway: DemoGateway
@@ -25,6 +26,7 @@ export async function seedCreator({ gateway, service, admin, creator }: CreatorO
   await publish(service, person, creator)
   if (creator.products) await sellProducts(person, creator.products)
   if (creator.page) await layOutProfile(person, creator.page)
+  for (const story of creator.stories ?? []) await seedStory(person, story)
   return person
 }
 

@@ -39,6 +39,8 @@ export type ObjectRow = {
   readonly last_accessed_at: Date
   /** The watermark text for the caller's copy of a picture; null: the caller may have the original. */
   readonly mark?: string | null
+  /** When the story with this file ends; null for other files. */
+  readonly ends_at?: Date | null
 }
 
 /** The bucket and path of an object. */
@@ -59,11 +61,12 @@ export type WrittenObject = { readonly id: string; readonly replaced: string | n
 const columns = fragment`id, name, bucket_id, owner, owner_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at`
 // Runs as the caller: the watermark depends on the viewer.
 const mark = fragment`case when bucket_id = 'posts' then storage.watermark_on(name) end as mark`
+const end = fragment`case when bucket_id = 'stories' then storage.story_end(name) end as ends_at`
 
 /** The object as the caller sees it. Row-level security decides, so there is no owner check here. */
 export async function findObject(db: CallerDb, bucket: string, name: string): Promise<ObjectRow | undefined> {
   const [object] = await db.rows<ObjectRow>(sql`
-    select ${columns}, ${mark} from storage.objects where bucket_id = ${bucket} and name = ${name}`)
+    select ${columns}, ${mark}, ${end} from storage.objects where bucket_id = ${bucket} and name = ${name}`)
   return object
 }
 
@@ -93,11 +96,11 @@ export function lifetime({ metadata }: Pick<ObjectRow, 'metadata'>): string {
   return metadata?.cacheControl ?? 'no-cache'
 }
 
-type Found = Pick<ObjectRow, 'name' | 'version' | 'mark'>
+type Found = Pick<ObjectRow, 'name' | 'version' | 'mark' | 'ends_at'>
 
 export function findObjects(db: CallerDb, bucket: string, names: readonly string[]): Promise<Found[]> {
   return db.rows(
-    sql`select name, version, ${mark} from storage.objects where bucket_id = ${bucket} and name = any(${names})`,
+    sql`select name, version, ${mark}, ${end} from storage.objects where bucket_id = ${bucket} and name = any(${names})`,
   )
 }
 

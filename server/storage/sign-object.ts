@@ -27,7 +27,7 @@ export async function signObject(
 
 /** Makes the path of the link to one object. */
 type Sign = (links: LinkTokens, bucket: string, object: Signable, expiresIn: number) => Promise<string>
-type Signable = Pick<ObjectRow, 'name' | 'version' | 'mark'>
+type Signable = Pick<ObjectRow, 'name' | 'version' | 'mark' | 'ends_at'>
 
 /**
  * Signs many at once: a path that the caller may not read gets an error in its place, and the others their links.
@@ -60,6 +60,11 @@ export function requireLinkLifetime({ role }: Caller, expiresIn: number): void {
   }
 }
 
+/** The last second of a story, since 1970: no link to its file outlasts it (STORY-01). */
+const endOf = (end: Date | null | undefined): number =>
+  end ? Math.floor(end.getTime() / 1000) : Number.POSITIVE_INFINITY
+const secondsLeft = (end: Date | null | undefined): number => Math.max(1, endOf(end) - Math.floor(Date.now() / 1000))
+
 /**
  * A link to a transformed picture, or to one with the viewer's watermark, leads to its rendering and is signed for nothing else:
  * it can't be used to get the original.
@@ -67,11 +72,12 @@ export function requireLinkLifetime({ role }: Caller, expiresIn: number): void {
 export async function signedPath(
   links: LinkTokens,
   bucket: string,
-  { name, mark }: Signable,
-  expiresIn: number,
+  { name, mark, ends_at }: Signable,
+  seconds: number,
   transform?: Transform,
 ): Promise<string> {
   const url = `${bucket}/${name}` // not encoded: storage-js encodes the whole URL, and twice would break spaces
+  const expiresIn = Math.min(seconds, secondsLeft(ends_at))
   if (transform || mark) {
     const claims = { url, ...(transform && { transform }), ...(mark && { mark }) }
     return `/render/image/sign/${url}?token=${await links.sign('image', claims, expiresIn)}`
@@ -88,13 +94,13 @@ export async function signedPath(
 export async function stablePath(
   links: LinkTokens,
   bucket: string,
-  { name, version, mark }: Signable,
+  { name, version, mark, ends_at }: Signable,
   expiresIn: number,
   { spread = true } = {},
 ): Promise<string> {
   const url = `${bucket}/${name}`
   const claims = { url, version, ...(mark && { mark }) }
-  const end = stableEnd(expiresIn, spread ? url : '')
+  const end = Math.min(stableEnd(expiresIn, spread ? url : ''), endOf(ends_at))
   const token = await links.signUntil(mark ? 'image' : 'download', claims, end)
   return `/links/${token}/${mark ? 'render/image' : 'object'}/${url}`
 }

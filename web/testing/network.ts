@@ -84,6 +84,10 @@ export const network = setupServer(
   http.get('*/rest/v1/rpc/get_vault_albums', () => HttpResponse.json([])),
   // Views of pages are counted.
   http.post('*/functions/v1/count-page-view', () => HttpResponse.json({})),
+  // Nobody has stories.
+  http.get('*/rest/v1/rpc/get_story_rings', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_stories', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_story_highlights', () => HttpResponse.json([])),
   // No creator has lists of fans.
   http.get('*/rest/v1/fan_lists', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/get_flows', () => HttpResponse.json([])),

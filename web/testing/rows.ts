@@ -127,6 +127,7 @@ export const buildVaultFile = (over: Partial<VaultFile> = {}): VaultFile => {
     stream: false,
     post_uses: 0,
     message_uses: 0,
+    story_uses: 0,
     created_at: at,
     sales: 0,
     earned_cents: 0,

@@ -137,6 +137,15 @@ export const community: Record<string, Relation> = {
           rest: 'PT404',
         },
       },
+      'of a story that one does not see': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'story', {story creator/list}, 'spam')`,
+        who: {
+          yes: ['subscriber', 'admin', 'service'],
+          '23514 reports_not_self': ['creator'],
+          refused: ['visitor'],
+          rest: 'PT404',
+        },
+      },
       'of another’s message': {
         sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'message', {message of creator to stranger}, 'spam')`,
         who: {

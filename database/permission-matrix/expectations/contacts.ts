@@ -325,7 +325,7 @@ export const contacts: Record<string, Relation> = {
       when content is null and is_locked and cardinality(media_urls) = 0 then 'locked' else 'leak' end`,
     anon: '',
     authenticated:
-      'select insert(content,id,is_paid,media_types,media_urls,preview_index,price,quoted_id,recipient_id,sender_id) update(is_read)',
+      'select insert(content,id,is_paid,media_types,media_urls,preview_index,price,quoted_id,recipient_id,sender_id,story_id) update(is_read)',
     serviceLacks: ['delete'],
     select: {
       'creator to subscriber': shown('creator', 'subscriber'),

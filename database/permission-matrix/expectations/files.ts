@@ -1,5 +1,6 @@
 import { everyPersona, type Persona } from '../personas.ts'
 import { asApp, type Callable, everyone, everyoneBut, type Relation, signedIn, type Who } from '../relation.ts'
+import { storyReaders } from './stories.ts'
 
 /** Who reads each file's row, and so the file. Avatars and banners have public addresses that don't depend on these rows. */
 const readers: Record<string, readonly Persona[]> = {
@@ -26,6 +27,9 @@ const readers: Record<string, readonly Persona[]> = {
   'messages/bystander/reported': ['rival', 'admin'],
   'products/creator/sold': ['buyer', 'creator', 'admin'],
   'products/creator/spare': ['creator', 'admin'], // part of no product
+  ...Object.fromEntries(
+    Object.entries(storyReaders).map(([story, who]) => [`stories/${story.replace('/', '/story-')}`, who]),
+  ),
   'covers/creator/cover': ['creator', 'admin'], // public by its address, like those below
   'avatars/subscriber/picture': ['subscriber', 'admin'],
   'banners/subscriber/picture': ['subscriber', 'admin'],
@@ -45,10 +49,10 @@ const readers: Record<string, readonly Persona[]> = {
 const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona
 /**
- * Verification images never change, even for their owner (D10), and neither do the files of messages, of products, of the front page, and of the vault,
+ * Verification images never change, even for their owner (D10), and neither do the files of messages, of products, of the front page, of stories, and of the vault,
  * which uploads fill.
  */
-const isFixed = (name: string) => /^(?:verification|messages|products|front-page|vault)\//.test(name)
+const isFixed = (name: string) => /^(?:verification|messages|products|front-page|stories|vault)\//.test(name)
 /**
  * Final: part of an application, of a sent message, or of a product. Nobody moves or removes these, not even the service, because links and keys write
  * with its permissions. They are deleted with what they are part of, or with the account.
@@ -89,6 +93,7 @@ export const files: Record<string, Relation> = {
       'front-page': [],
       vault: [],
       products: [],
+      stories: [],
     },
   },
   'storage.objects': {
@@ -138,6 +143,10 @@ export const files: Record<string, Relation> = {
       'another’s folder of vault': {
         sql: `insert into storage.objects (bucket_id, name) values ('vault', {creator.user} || '/new')`,
         who: ['creator'],
+      },
+      'own folder of stories': {
+        sql: `insert into storage.objects (bucket_id, name) values ('stories', {me.user} || '/new')`,
+        who: [],
       },
       'no folder': { sql: `insert into storage.objects (bucket_id, name) values ('posts', 'new')`, who: [] },
       'no bucket of ours': {

@@ -2200,6 +2200,10 @@ export const publicFunctions: Record<string, Callable> = {
         sql: `select public.take_down('product', {product sold}, 'Spam')`,
         who: { '': ['admin', 'service'] },
       },
+      'a story': {
+        sql: `select public.take_down('story', {story creator/everyone}, 'Spam')`,
+        who: { '': ['admin', 'service'] },
+      },
       'a person': {
         sql: `select public.take_down('profile', {rival}, 'Spam')`,
         who: { '22023': ['admin', 'service'] },
@@ -2338,6 +2342,8 @@ export const helpers = {
     'auth.role()',
     'auth.uid()',
     'private.can_read_post_file(text)',
+    'private.can_read_story_file(text)',
+    'private.can_see_story(stories)',
     'private.can_view_post(uuid)',
     'private.files_kept_for_me(uuid)',
     'private.has_proved_factors()',

@@ -7,5 +7,6 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('messages', 'messages', false, 1073741824, '{image/*,video/*,audio/*}');
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('posts', 'posts', false, 1073741824, '{image/*,video/*}');
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('products', 'products', false, 5368709120, NULL);
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('stories', 'stories', false, 1073741824, '{image/*,video/*}');
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('vault', 'vault', false, 1073741824, '{image/*,video/*}');
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('verification', 'verification', false, 10485760, '{image/jpeg,image/png,image/webp,image/gif,image/avif}');

@@ -8,5 +8,5 @@ CREATE OR REPLACE FUNCTION public.get_vault_files(kind text DEFAULT NULL::text, 
 AS $function$
   select * from private.vault_page(kind, usage, search, sort, after_value, after_id, page_size, null);
 $function$;
-comment on function public.get_vault_files(text,text,text,text,text,uuid,integer) is 'A page of the calling creator''s vault (VAULT-01). kind: image, video, or audio. usage: used, unused, posts, or messages. sort: newest, oldest, largest, or earnings. after_value and after_id: created_at (or size_bytes or earned_cents, if that is the order) and id of the last file of the page before.';
+comment on function public.get_vault_files(text,text,text,text,text,uuid,integer) is 'A page of the calling creator''s vault (VAULT-01). kind: image, video, or audio. usage: used, unused, posts, messages, or stories. sort: newest, oldest, largest, or earnings. after_value and after_id: created_at (or size_bytes or earned_cents, if that is the order) and id of the last file of the page before.';
 grant execute on function public.get_vault_files(text,text,text,text,text,uuid,integer) to authenticated, service_role;

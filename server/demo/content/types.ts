@@ -65,6 +65,16 @@ export type DemoPage = {
   readonly featured: string
 }
 
+/** A story that a creator shows on the day of the first start, and perhaps in a highlight later. */
+export type DemoStory = {
+  /** The name of a file in pictures/, without `.webp`. */
+  readonly picture: string
+  readonly caption: string
+  readonly alt: string
+  readonly audience: 'everyone' | 'subscribers'
+  readonly highlight?: string
+}
+
 export type DemoCreator = {
   readonly username: string
   readonly displayName: string
@@ -79,6 +89,7 @@ export type DemoCreator = {
   readonly sessions?: readonly DemoSession[]
   readonly products?: readonly DemoProduct[]
   readonly page?: DemoPage
+  readonly stories?: readonly DemoStory[]
 }
 
 export type DemoSession = {

@@ -322,6 +322,25 @@ async function fill(owner: pg.Client, who: Who): Promise<{ secrets: Secret[]; en
   }
   const product = await goods()
 
+  const list = await one(`insert into public.fan_lists (creator_id, name) values ($1, 'Leak test') returning id`, [
+    creator.profileId,
+  ])
+  await ask(creator, '/rest/v1/rpc/add_to_fan_list', { body: { list_id: list, fan_ids: [who('buyer').profileId] } })
+  const story = async (name: string, audience: object, openTo: ApiClient) => {
+    const canary = mark()
+    const words = `words ${canary}`
+    const kept = await uploadPicture(creator, 'vault')
+    const fileId = await one(`select id from storage.objects where bucket_id = 'vault' and name = $1`, [kept])
+    const answer = await ask(creator, '/rest/v1/rpc/create_story', {
+      body: { file_id: fileId, caption: words, ...audience },
+    })
+    const [{ id, path } = missing(name)] = JSON.parse(answer.text) as { id: string; path: string }[]
+    return { name, table: 'stories', id, column: 'caption', canary, words, file: { bucket: 'stories', path }, openTo }
+  }
+  const forList = await story('a story for a list', { audience: 'list', list_id: list }, who('buyer'))
+  const ended = await story('a story after its end', { audience: 'everyone' }, creator)
+  await owner.query('update public.stories set ends_at = now() where id = $1', [ended.id])
+
   const waiting = mark()
   const waitingFile = await uploadPicture(creator, 'posts')
   const scheduled = await one(
@@ -347,6 +366,8 @@ async function fill(owner: pg.Client, who: Who): Promise<{ secrets: Secret[]; en
     paid,
     voice,
     product,
+    forList,
+    ended,
     {
       name: 'a free post before its time',
       table: 'scheduled_posts',

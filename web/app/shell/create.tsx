@@ -8,6 +8,7 @@ import classes from './create.module.css'
 
 const UploadTray = lazy(() => import('../../domain/vault-uploads/upload-tray.tsx'))
 const ComposerDialog = lazy(() => import('../../domain/composer/composer-dialog.tsx'))
+const StoryComposer = lazy(() => import('../../domain/stories/story-composer.tsx'))
 
 /** The button of a phone's bar, or what stands above every screen; without one, the button of wider windows. */
 export type CreatePart = 'round' | 'overlays' | undefined
@@ -43,10 +44,10 @@ export default function Create({ part }: { part: CreatePart }) {
   )
 }
 
-let isOpen = false
+let isOpen: boolean | 'story' = false
 const listeners = new Set<() => void>()
 
-function setOpen(open: boolean) {
+function setOpen(open: boolean | 'story') {
   isOpen = open
   for (const listener of listeners) listener()
 }
@@ -65,7 +66,11 @@ function Composer() {
     open &&
     viewer && (
       <Suspense>
-        <ComposerDialog viewer={viewer} onClose={() => setOpen(false)} />
+        {open === 'story' ? (
+          <StoryComposer viewer={viewer} onClose={() => setOpen(false)} />
+        ) : (
+          <ComposerDialog viewer={viewer} onStory={() => setOpen('story')} onClose={() => setOpen(false)} />
+        )}
       </Suspense>
     )
   )

@@ -3,7 +3,8 @@ import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limi
 import { commonTexts } from '@ovation/contract/texts/common'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
-import { IconEye } from '@tabler/icons-react'
+import { storyTexts } from '@ovation/contract/texts/stories'
+import { IconCircleDashed, IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Viewer } from '../../lib/auth/viewer.ts'
@@ -31,18 +32,21 @@ type Props = {
   viewer: Viewer
   /** Files of the vault that the post begins with (VAULT-04). */
   picked?: PickedFile[]
+  /** Opens the form of a story instead (STORY-01). */
+  onStory?: () => void
   onClose: () => void
 }
 
 /** POST-17..POST-23, POST-36 */
-export default function ComposerDialog({ viewer, picked, onClose }: Props) {
+export default function ComposerDialog({ viewer, picked, onStory, onClose }: Props) {
   const { form, files, cover, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose, picked)
   const plans = useQuery(plansQuery(viewer.profileId))
   const usualCents = useQuery(monetizationQuery(viewer.profileId)).data?.ppv_price_cents
-  const [asking, setAsking] = useState<'discard' | 'preview'>()
+  const [asking, setAsking] = useState<'discard' | 'preview' | 'story'>()
   const discard = () => {
     form.forgetDraft()
-    onClose()
+    if (asking === 'story') onStory?.()
+    else onClose()
   }
   const close = () => (isDirty ? setAsking('discard') : discard())
   /** The form keeps it (LOOP-08). */
@@ -60,6 +64,16 @@ export default function ComposerDialog({ viewer, picked, onClose }: Props) {
       <form onSubmit={viewer.mayPublish ? submit : (event) => event.preventDefault()} noValidate>
         <Stack className={classes.fields ?? ''}>
           {!viewer.mayPublish && <ApplicationNotice userId={viewer.userId} onLeave={onClose} />}
+          {onStory && viewer.mayPublish && (
+            <Button
+              variant="default"
+              leftSection={<IconCircleDashed size={18} stroke={1.6} />}
+              onClick={() => (isDirty ? setAsking('story') : onStory())}
+              disabled={pending}
+            >
+              {storyTexts.composer.open}
+            </Button>
+          )}
           {draftIsBack && (
             <Text size="sm" c="dimmed" role="status">
               {viewer.mayPublish ? schedulingTexts.draftBack : schedulingTexts.waiting.back}
@@ -161,7 +175,7 @@ export default function ComposerDialog({ viewer, picked, onClose }: Props) {
           />
         </Suspense>
       )}
-      {asking === 'discard' && (
+      {(asking === 'discard' || asking === 'story') && (
         <ConfirmDialog
           title={composerTexts.discard.title}
           message={composerTexts.discard.message}

@@ -100,6 +100,8 @@ export type Message = {
   /** The message that it replies to; without a `quote`, that one was unsent. */
   quoted_id: string | null
   quote: Quote | null
+  /** The recipient's story that it replies to (STORY-02). */
+  story_id: string | null
   /** Who wrote it: the sender, a member of their team, or an automation (INBOX-09). */
   author_kind: 'user' | 'team' | 'automation'
   /** The member's name; for the sender, also the automation's. Null for a user, and after the member's account was deleted. */
@@ -110,7 +112,7 @@ export type Message = {
 }
 
 export const messageColumns = `id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, is_unlocked, media_urls,
-  media_types, media_previews, preview_index, preview_url, sender_reaction, recipient_reaction, quoted_id, quote, author_kind,
+  media_types, media_previews, preview_index, preview_url, sender_reaction, recipient_reaction, quoted_id, quote, story_id, author_kind,
   author_name, created_at`
 const conversationColumns = `other_id, username, display_name, avatar_url, is_verified, last_seen_at, last_sender_id,
   last_content, last_is_paid, last_is_locked, last_media_types, last_message_at, unread_count, updated_at,

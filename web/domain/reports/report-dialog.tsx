@@ -14,7 +14,7 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 const texts = safetyTexts.dialog
 
 type Reason = (typeof reportReasons)[number]
-type ReportTarget = { type: 'post' | 'comment' | 'message' | 'profile' | 'product'; id: string }
+type ReportTarget = { type: 'post' | 'comment' | 'message' | 'profile' | 'product' | 'story'; id: string }
 
 /** Reports content to the admins (D43, SUPP-20). The server stores what the reporter saw. */
 export default function ReportDialog({ target, onClose }: { target: ReportTarget; onClose: () => void }) {

@@ -25,6 +25,7 @@ export type VaultFile = {
   stream: boolean
   post_uses: number
   message_uses: number
+  story_uses: number
   created_at: string
   /** Purchases of posts and messages with it. */
   sales: number
@@ -52,6 +53,7 @@ export type VaultUse = {
   post_id: string | null
   /** Null for a post, and for a message to one fan. */
   mass_message_id: string | null
+  story_id: string | null
   title: string | null
   /** In cents; null if free or for subscribers. */
   price: number | null
@@ -89,7 +91,7 @@ export type ReceivedFile = {
 }
 
 export const kinds = ['image', 'video', 'audio'] as const
-export const usages = ['used', 'unused', 'posts', 'messages'] as const
+export const usages = ['used', 'unused', 'posts', 'messages', 'stories'] as const
 export const sorts = ['newest', 'oldest', 'largest', 'earnings'] as const
 
 export type VaultFilter = {
@@ -225,6 +227,8 @@ export const receivedQuery = (fanId: string, ids: string[]) =>
 export type VaultRemoval = {
   posts: number
   messages: number
+  /** They are deleted. */
+  stories: number
   /** Fans who keep what they have bought. */
   buyers: number
   /** Posts with nothing else, which are deleted. */

@@ -18,6 +18,7 @@ import { noteUnlocking, useUnlockedInSight } from './use-unlocked-in-sight.ts'
 
 // Few messages have them.
 const MessageReactions = lazy(() => import('./message-reactions.tsx'))
+const QuotedStory = lazy(() => import('./quoted-story.tsx'))
 const QuotedMessage = lazy(() => import('./quoted-message.tsx'))
 
 type Props = {
@@ -73,6 +74,11 @@ export function MessageBubble(props: Props) {
           >
             {message.is_paid && <PaidMark message={message} mine={mine} />}
             <QuoteIn {...props} />
+            {message.story_id && (
+              <Suspense fallback={<div className={classes.quotePlace} />}>
+                <QuotedStory storyId={message.story_id} mine={mine} name={name} />
+              </Suspense>
+            )}
             <MessageFiles
               paths={message.media_urls}
               types={message.media_types}

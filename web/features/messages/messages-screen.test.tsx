@@ -31,6 +31,7 @@ const build = (over: Partial<Message> = {}): Message => ({
   recipient_reaction: null,
   quoted_id: null,
   quote: null,
+  story_id: null,
   author_kind: 'user',
   author_name: null,
   created_at: '2024-05-04T10:00:00Z',

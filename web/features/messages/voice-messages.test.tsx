@@ -28,6 +28,7 @@ const build = (over: Record<string, unknown> = {}): Record<string, unknown> => (
   recipient_reaction: null,
   quoted_id: null,
   quote: null,
+  story_id: null,
   created_at: '2024-05-04T10:00:00Z',
   ...over,
 })

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import classes from '../../domain/posts/post-list.module.css'
 import { PostList } from '../../domain/posts/post-list.tsx'
 import { feedQuery } from '../../domain/posts/queries.ts'
@@ -10,6 +10,8 @@ import { useViewer } from '../../lib/auth/viewer.ts'
 import { focusFirst } from '../../lib/browser/focus-first.ts'
 import { Page } from '../../ui/page.tsx'
 import { useNewPosts } from './use-new-posts.ts'
+
+const StoryRings = lazy(() => import('../../domain/stories/story-rings.tsx'))
 
 type Props = {
   /** Beside the heading: the composer, or the link to become a creator (HOME-03, D37). */
@@ -21,7 +23,8 @@ type Props = {
 /** HOME-01 */
 export function FeedScreen({ compose, empty }: Props) {
   const feed = useInfiniteQuery(feedQuery())
-  const fresh = useNewPosts(useViewer()?.profileId)
+  const viewer = useViewer()
+  const fresh = useNewPosts(viewer?.profileId)
   const show = () => {
     fresh.show()
     // The button disappears: focus the first new post.
@@ -29,6 +32,11 @@ export function FeedScreen({ compose, empty }: Props) {
   }
   return (
     <Page title={postTexts.home} actions={compose}>
+      {viewer && (
+        <Suspense>
+          <StoryRings viewer={viewer} followed={fresh.followed} />
+        </Suspense>
+      )}
       {/* Always mounted, so that screen readers announce its content. */}
       <div role="status" className={classes.fresh}>
         {fresh.count > 0 && (

@@ -68,5 +68,5 @@ export function useNewPosts(viewerId: string | undefined) {
     setFresh([])
     window.scrollTo({ top: 0 })
   }
-  return { count: waiting.length, show }
+  return { count: waiting.length, show, followed: ids }
 }

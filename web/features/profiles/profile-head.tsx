@@ -24,6 +24,12 @@ import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
 import type { Offer } from './use-offer.ts'
 
+const ProfileRing = lazy(() =>
+  import('../../domain/stories/profile-stories.tsx').then((module) => ({ default: module.ProfileRing })),
+)
+const ProfileHighlights = lazy(() =>
+  import('../../domain/stories/profile-stories.tsx').then((module) => ({ default: module.ProfileHighlights })),
+)
 const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
 const UnblockButton = lazy(() => import('../../domain/blocks/unblock-button.tsx'))
 const ProfileOffer = lazy(() => import('./profile-offer.tsx'))
@@ -66,6 +72,9 @@ export function ProfileHead({ profile, address, own, offer, isPhone, showsPlans,
   const name = nameOf(profile)
   const cover = publicImage(profile.cover_url, profile.updated_at)
   const { layout } = profile
+  const portrait = (
+    <ProfileAvatar name={name} src={publicImage(profile.avatar_url, profile.updated_at)} size="var(--size)" />
+  )
 
   const countFollower = (change: 1 | -1) =>
     queryClient.setQueryData(profileQuery(address).queryKey, (known) =>
@@ -88,7 +97,15 @@ export function ProfileHead({ profile, address, own, offer, isPhone, showsPlans,
       )}
       <div className={classes.row}>
         <div className={classes.avatar}>
-          <ProfileAvatar name={name} src={publicImage(profile.avatar_url, profile.updated_at)} size="var(--size)" />
+          {profile.is_verified && profile.username ? (
+            <Suspense fallback={portrait}>
+              <ProfileRing creatorId={profile.id} username={profile.username} name={name}>
+                {portrait}
+              </ProfileRing>
+            </Suspense>
+          ) : (
+            portrait
+          )}
         </div>
         <div className={classes.buttons} {...place}>
           <Button
@@ -211,6 +228,11 @@ export function ProfileHead({ profile, address, own, offer, isPhone, showsPlans,
         </Suspense>
       )}
       <ProfileStats profile={profile} own={own} />
+      {profile.is_verified && profile.username && !suspension && (
+        <Suspense>
+          <ProfileHighlights creatorId={profile.id} username={profile.username} own={own} />
+        </Suspense>
+      )}
       {profile.goals.length > 0 && (
         <Suspense fallback={<Skeleton height={profile.goals.length * 120} radius="lg" mb="md" />}>
           <ProfileGoals creatorId={profile.id} name={name} mayTip={!own && profile.is_verified && reachable} />

@@ -32,6 +32,7 @@ export default function RemovalDialog({ files, onRemoved, onClose }: Props) {
       toast.success(texts.done(count))
       void queryClient.invalidateQueries({ queryKey: vaultKey })
       void queryClient.invalidateQueries({ queryKey: ['posts'] })
+      void queryClient.invalidateQueries({ queryKey: ['stories'] })
       onRemoved()
       onClose()
     },
@@ -51,7 +52,9 @@ export default function RemovalDialog({ files, onRemoved, onClose }: Props) {
               {sentence}
             </p>
           ))}
-          {only && others.length === 0 && foreseen.data.posts + foreseen.data.messages > 0 && <Uses fileId={only.id} />}
+          {only && others.length === 0 && foreseen.data.posts + foreseen.data.messages + foreseen.data.stories > 0 && (
+            <Uses fileId={only.id} />
+          )}
         </>
       )}
       <Group justify="flex-end" gap="xs" mt="xl">
@@ -71,10 +74,11 @@ export default function RemovalDialog({ files, onRemoved, onClose }: Props) {
   )
 }
 
-function consequencesOf({ posts, messages, buyers, emptied_posts, staying_files }: VaultRemoval): string[] {
+function consequencesOf({ posts, messages, stories, buyers, emptied_posts, staying_files }: VaultRemoval): string[] {
   const places = [
     posts > 0 && vaultTexts.usedInPosts(posts),
     messages > 0 && vaultTexts.usedInMessages(messages),
+    stories > 0 && vaultTexts.usedInStories(stories),
   ].filter((place) => place !== false)
   return [
     places.length > 0 && texts.used(places.join(` ${texts.and} `)),

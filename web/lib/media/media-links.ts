@@ -12,9 +12,9 @@ const none: MediaLinks = new Map()
  */
 const renewalMs = (mediaLinkSeconds / 2 - 300) * 1000
 
-type Bucket = 'posts' | 'messages' | 'vault'
+type Bucket = 'posts' | 'messages' | 'vault' | 'stories'
 
-/** Signed links to the files of a page of posts or messages, in one request (POST-47, D23). */
+/** Signed links to the files of a page of posts or messages, or of stories, in one request (POST-47, D23). */
 export const mediaLinksQuery = (paths: string[], bucket: Bucket = 'posts') =>
   queryOptions({
     queryKey: ['media-links', bucket, paths],

@@ -187,4 +187,19 @@ export const mara: DemoCreator = {
       ],
     },
   ],
+  stories: [
+    {
+      picture: 'mara-fog',
+      caption: 'Five in the morning, and the valley is still asleep.',
+      alt: 'Fog between dark hills before sunrise',
+      audience: 'everyone',
+      highlight: 'Mornings',
+    },
+    {
+      picture: 'mara-coast-2',
+      caption: 'For you only: the frame that nearly fell into the sea.',
+      alt: 'Waves on a rocky coast',
+      audience: 'subscribers',
+    },
+  ],
 }

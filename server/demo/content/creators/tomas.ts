@@ -113,4 +113,18 @@ export const tomas: DemoCreator = {
       comments: [['theo', 'My late wife said exactly this. It is good to hear it again.']],
     },
   ],
+  stories: [
+    {
+      picture: 'tomas-bread',
+      caption: 'Out of the oven. Wait an hour before you cut it. I never do.',
+      alt: 'A loaf of bread with a dark crust',
+      audience: 'everyone',
+    },
+    {
+      picture: 'tomas-soup',
+      caption: 'Tonight’s soup, before anyone has tasted it.',
+      alt: 'A pot of soup on a stove',
+      audience: 'subscribers',
+    },
+  ],
 }

@@ -27,15 +27,20 @@ export const reportsQuery = (settled: boolean) =>
     },
   })
 
-/** The pictures of reported posts, products, and profiles, by what was reported. */
+/** The pictures of reported posts, products, stories, and profiles, by what was reported. */
 export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
   const idsOf = (type: string) =>
     [...new Set(reports.filter(({ target_type }) => target_type === type).map(({ target_id }) => target_id))].toSorted()
-  const [postIds, productIds, profileIds] = [idsOf('post'), idsOf('product'), idsOf('profile')]
+  const [postIds, productIds, profileIds, storyIds] = [
+    idsOf('post'),
+    idsOf('product'),
+    idsOf('profile'),
+    idsOf('story'),
+  ]
   return queryOptions({
-    queryKey: ['reported-pictures', postIds, productIds, profileIds],
+    queryKey: ['reported-pictures', postIds, productIds, profileIds, storyIds],
     queryFn: async ({ signal }) => {
-      const [posts, products, profiles] = await Promise.all([
+      const [posts, products, profiles, stories] = await Promise.all([
         postIds.length === 0
           ? []
           : supabase
@@ -63,6 +68,15 @@ export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
               .abortSignal(signal)
               .throwOnError()
               .then(({ data }) => data),
+        storyIds.length === 0
+          ? []
+          : supabase
+              .from('stories')
+              .select('id, path')
+              .in('id', storyIds)
+              .abortSignal(signal)
+              .throwOnError()
+              .then(({ data }) => data),
       ])
       return {
         /** Paths in bucket `posts`, by post. */
@@ -74,6 +88,8 @@ export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
         ),
         /** Paths in bucket `covers`, by product. */
         products: new Map(products.map(({ id, cover_path }) => [id, cover_path])),
+        /** Paths in bucket `stories`, by story. */
+        stories: new Map(stories.map(({ id, path }) => [id, path])),
         profiles: new Map(profiles.map((profile) => [profile.id, profile])),
       }
     },

@@ -5,7 +5,7 @@ import { postCover, publicImage, smallImage } from '../../../lib/media/public-im
 import classes from './lines.module.css'
 import { type QueuedReport, reportedPicturesQuery } from './report-queries.ts'
 
-/** Links to the first picture of each reported post, message, product, and profile (LOOP-24), signed in one request for each bucket. */
+/** Links to the first picture of each reported post, message, product, story, and profile (LOOP-24), signed in one request for each bucket. */
 export function useThumbnails(reports: readonly QueuedReport[]): (report: QueuedReport) => string | undefined {
   const pictures = useQuery({ ...reportedPicturesQuery(reports), enabled: reports.length > 0 }).data
   const posts = useMediaLinks([...(pictures?.posts.values() ?? [])], 'posts').links
@@ -13,6 +13,7 @@ export function useThumbnails(reports: readonly QueuedReport[]): (report: Queued
     reports.flatMap(({ media_urls: [first], media_types: [type] }) => (first && type === 'image' ? first : [])),
     'messages',
   ).links
+  const stories = useMediaLinks([...(pictures?.stories.values() ?? [])], 'stories').links
   return ({ target_type, target_id, media_urls: [file] }) => {
     if (target_type === 'profile') {
       const profile = pictures?.profiles.get(target_id)
@@ -24,7 +25,11 @@ export function useThumbnails(reports: readonly QueuedReport[]): (report: Queued
       return cover ? postCover(cover, 144) : undefined
     }
     const link =
-      target_type === 'message' ? file && messages.get(file) : posts.get(pictures?.posts.get(target_id) ?? '')
+      target_type === 'message'
+        ? file && messages.get(file)
+        : target_type === 'story'
+          ? stories.get(pictures?.stories.get(target_id) ?? '')
+          : posts.get(pictures?.posts.get(target_id) ?? '')
     return link ? sized(link, 144) : undefined
   }
 }

@@ -184,6 +184,11 @@ function ReportRow({ report, thumbnail, onOpen, onSettled }: RowProps) {
             {texts.openProduct}
           </Anchor>
         )}
+        {report.target_type === 'story' && report.still_there && reported_username && (
+          <Anchor component={Link} to={paths.stories(reported_username, report.target_id)} size="sm">
+            {texts.openStory}
+          </Anchor>
+        )}
         {reported_username && (
           <Anchor component={Link} to={paths.profile(reported_username)} size="sm">
             {texts.openProfile}

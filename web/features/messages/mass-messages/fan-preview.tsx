@@ -91,6 +91,7 @@ function messageOf(viewer: Viewer, values: MassValues, isLocked: boolean): Messa
     recipient_reaction: null,
     quoted_id: null,
     quote: null,
+    story_id: null,
     created_at: new Date().toISOString(),
   }
 }
