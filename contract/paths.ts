@@ -64,10 +64,8 @@ export const paths = {
   product: (id: string) => `/product/${encodeURIComponent(id)}`,
   /** Everything the viewer has bought (OFFER-06). */
   library: '/library',
-  /** A creator's stories (STORY-01), at the first one that the viewer hasn't seen, or at another one. */
-  stories: (username: string, storyId?: string) =>
-    `/stories/${encodeURIComponent(username)}${storyId === undefined ? '' : `?story=${storyId}`}`,
-  storyHighlight: (username: string, id: string) => `/stories/${encodeURIComponent(username)}?highlight=${id}`,
+  /** A creator's stories (STORY-01): those that the viewer hasn't seen, or `story=` one of them, or `highlight=` one of their sets. */
+  stories: (username: string, at = '') => `/stories/${encodeURIComponent(username)}${at && `?${at}`}`,
   /** A creator's files (VAULT-01). */
   vault: '/vault',
   support: '/support',

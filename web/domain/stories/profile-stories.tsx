@@ -61,7 +61,7 @@ export function ProfileHighlights({ creatorId, username, own }: HighlightsProps)
           return (
             <li key={id} className={classes.item}>
               <Link
-                to={paths.storyHighlight(username, id)}
+                to={paths.stories(username, `highlight=${id}`)}
                 state={{ fromApp: true }}
                 className={classes.tile}
                 aria-label={texts.open(name, stories)}

@@ -35,7 +35,7 @@ export default function QuotedStory({ storyId, mine, name }: Props) {
   const link = links.get(story.path)
   return (
     <Link
-      to={paths.stories(story.creator.username, story.id)}
+      to={paths.stories(story.creator.username, `story=${story.id}`)}
       state={{ fromApp: true }}
       className={`${classes.quote} ${storyClasses.link}`}
       title={texts.open}

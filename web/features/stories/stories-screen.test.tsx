@@ -146,7 +146,14 @@ it('shows creators who has seen their story, and deletes it [STORY-02]', async (
   const seen = serve([one], { ...creator, id: viewerProfile.id })
   network.use(
     answer('rpc/get_story_viewers', [
-      { ...creator, profile_id: creator.id, username: 'zed', display_name: 'Zed', is_verified: false, viewed_at: '2024-05-04T09:30:00Z' },
+      {
+        ...creator,
+        profile_id: creator.id,
+        username: 'zed',
+        display_name: 'Zed',
+        is_verified: false,
+        viewed_at: '2024-05-04T09:30:00Z',
+      },
     ]),
   )
   renderRoute('/stories/noor')
@@ -167,7 +174,13 @@ it('says that a story is no longer available [STORY-01] [STORY-03]', async () =>
 it('has rings at the top of the home feed, with those that are new [STORY-01]', async () => {
   signIn()
   const ring = { ...creator, creator_id: creator.id, stories: 2, unseen: 2, newest_at: '2024-05-04T09:00:00Z' }
-  network.use(answer('rpc/get_feed', []), answer('rpc/get_story_rings', [ring, { ...ring, creator_id: idOf(9), username: 'zed', display_name: 'Zed', unseen: 0 }]))
+  network.use(
+    answer('rpc/get_feed', []),
+    answer('rpc/get_story_rings', [
+      ring,
+      { ...ring, creator_id: idOf(9), username: 'zed', display_name: 'Zed', unseen: 0 },
+    ]),
+  )
   renderRoute('/')
   const row = within(await screen.findByRole('region', { name: 'Stories' }))
   expect(row.getAllByRole('link').map((link) => link.getAttribute('aria-label'))).toEqual([

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { storyTexts } from '@ovation/contract/texts/stories'
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { Story } from '../../domain/stories/queries.ts'
 import { appConfig } from '../../lib/api/config.ts'
@@ -34,7 +35,9 @@ export function StoryMedia(props: Props) {
   const [failed, setFailed] = useState<string>()
   const [loaded, setLoaded] = useState<string>()
   const state = failed === story.id || (!link && !pending) ? 'failed' : loaded === story.id ? 'ready' : 'loading'
+  const queryClient = useQueryClient()
   const retry = () => {
+    void queryClient.invalidateQueries({ queryKey: ['media-links', 'stories'] })
     setFailed(undefined)
     setTries(tries + 1)
   }

@@ -33,7 +33,7 @@ export function Uses({ fileId }: { fileId: string }) {
 
 function pathOf({ post_id, mass_message_id, story_id, username }: VaultUse, own: string): string {
   if (post_id) return paths.post(post_id)
-  if (story_id) return paths.stories(own, story_id)
+  if (story_id) return paths.stories(own, `story=${story_id}`)
   return mass_message_id ? paths.massMessages() : paths.conversation(username ?? '')
 }
 

@@ -185,7 +185,7 @@ function ReportRow({ report, thumbnail, onOpen, onSettled }: RowProps) {
           </Anchor>
         )}
         {report.target_type === 'story' && report.still_there && reported_username && (
-          <Anchor component={Link} to={paths.stories(reported_username, report.target_id)} size="sm">
+          <Anchor component={Link} to={paths.stories(reported_username, `story=${report.target_id}`)} size="sm">
             {texts.openStory}
           </Anchor>
         )}
