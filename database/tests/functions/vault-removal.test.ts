@@ -92,6 +92,7 @@ describe('deleting a file of the vault', () => {
       buyers: 0,
       emptied_posts: 0,
       staying_files: 0,
+      stories: 0,
     })
     expect(await remove(owner, [gone])).toBe(1)
     for (const caller of [owner, fan, 'anon', admin] as const)
@@ -182,6 +183,7 @@ describe('deleting a file of the vault', () => {
       buyers: 1,
       emptied_posts: 1,
       staying_files: 2,
+      stories: 0,
     })
     expect(await remove(owner, all)).toBe(1)
     expect(await shown(owner, emptied)).toBeUndefined()

@@ -56,7 +56,11 @@ function serve(stories: ReturnType<typeof story>[], owner: Record<string, unknow
   )
   return seen
 }
-const dialog = () => screen.findByRole('dialog', { name: "Noor Haddad's stories" })
+/** Once there are stories: before, another one says that they load. */
+const dialog = async () => {
+  await screen.findByRole('button', { name: 'Next story' })
+  return screen.getByRole('dialog', { name: "Noor Haddad's stories" })
+}
 const load = () => act(async () => fireEvent.load(screen.getByRole('img', { name: /Photo by/ })))
 
 it('begins with the first unseen story, notes it as seen, and turns pages by keys and taps [STORY-01] [STORY-02]', async () => {

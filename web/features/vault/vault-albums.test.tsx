@@ -223,7 +223,7 @@ it('doesn’t begin a post with a voice message, which only messages have [INBOX
 it('says where selected files are used and who keeps them, and deletes them [VAULT-04, VAULT-06]', async () => {
   const all = files()
   const asked = serveVault({ files: all })
-  const foreseen = { posts: 3, messages: 1, buyers: 12, emptied_posts: 1, staying_files: 1 }
+  const foreseen = { posts: 3, messages: 1, stories: 0, buyers: 12, emptied_posts: 1, staying_files: 1 }
   network.use(http.post('*/rest/v1/rpc/get_vault_removal', () => HttpResponse.json(foreseen)))
   renderRoute('/vault')
   await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
@@ -254,7 +254,7 @@ it('lists the uses of the one file to delete, and offers Retry [VAULT-06]', asyn
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete 1 file?' }))
   const retry = await dialog.findByRole('button', { name: 'Retry' })
   expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled()
-  const foreseen = { posts: 1, messages: 0, buyers: 1, emptied_posts: 0, staying_files: 0 }
+  const foreseen = { posts: 1, messages: 0, stories: 0, buyers: 1, emptied_posts: 0, staying_files: 0 }
   network.use(http.post('*/rest/v1/rpc/get_vault_removal', () => HttpResponse.json(foreseen)))
   await userEvent.click(retry)
   expect(await dialog.findByText('1 fan keeps what they have bought.')).toBeVisible()

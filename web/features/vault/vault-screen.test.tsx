@@ -52,7 +52,7 @@ it('shows the files of the vault and what is known of each', async () => {
   const sheet = within(await screen.findByRole('dialog', { name: 'Lighthouse.jpg' }))
   expect(sheet.getByText('1600 × 900')).toBeVisible()
   expect(sheet.getByText('$27.00')).toBeVisible()
-  expect(await sheet.findByText('Not in any post or message yet.')).toBeVisible()
+  expect(await sheet.findByText('Not in any post, message, or story yet.')).toBeVisible()
   expect(await sheet.findByRole('img', { name: 'Lighthouse.jpg' })).toBeVisible()
 })
 
