@@ -15,6 +15,7 @@ import classes from './story-player.module.css'
 import { useMarkSeen } from './use-mark-seen.ts'
 import { usePageVisible } from './use-page-visible.ts'
 import { useStoryGestures } from './use-story-gestures.ts'
+import { useStoryKeys } from './use-story-keys.ts'
 import { useStoryProgress } from './use-story-progress.ts'
 
 const texts = storyTexts.viewer
@@ -87,18 +88,12 @@ export function StoryPlayer({ creator, label, stories, highlightId, wanted, onPr
     isMutedByDefault = !muted
     setMuted(!muted)
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const { key, target, altKey, ctrlKey, metaKey } = event
-    if (altKey || ctrlKey || metaKey || !(target instanceof HTMLElement) || target.closest('input, textarea')) return
-    // Space presses the focused button, unless that only turns the page.
-    const isOnControl = target.closest('button, a') !== null && !target.closest('[data-side]')
-    if (key === 'ArrowRight') next()
-    else if (key === 'ArrowLeft') previous()
-    else if (key === ' ' && !isOnControl) setPaused(!paused)
-    else if (key.toLowerCase() === 'm' && story.media_type === 'video') mute()
-    else return
-    event.preventDefault()
-  }
+  useStoryKeys(dialog === undefined, {
+    onNext: next,
+    onPrevious: previous,
+    onPause: () => setPaused(!paused),
+    onMute: story.media_type === 'video' ? mute : undefined,
+  })
 
   return (
     <>
@@ -110,7 +105,7 @@ export function StoryPlayer({ creator, label, stories, highlightId, wanted, onPr
         trapFocus={dialog === undefined}
         transitionProps={{ duration: 0 }}
       >
-        <Modal.Content className={classes.content ?? ''} aria-label={label} onKeyDown={onKeyDown}>
+        <Modal.Content className={classes.content ?? ''} aria-label={label}>
           <Modal.Body className={classes.body ?? ''}>
             <h1 className="visually-hidden">{label}</h1>
             <p className="visually-hidden">{texts.keys}</p>
@@ -130,8 +125,21 @@ export function StoryPlayer({ creator, label, stories, highlightId, wanted, onPr
               />
               {/* Below the head and the foot, above the picture. */}
               <div className={classes.sides} {...handlers}>
-                <button type="button" data-side="left" aria-label={texts.previous} onClick={previous} />
-                <button type="button" data-side="right" aria-label={texts.next} onClick={next} data-autofocus />
+                <button
+                  type="button"
+                  data-side="left"
+                  aria-label={texts.previous}
+                  onClick={previous}
+                  onKeyUp={keepSpace}
+                />
+                <button
+                  type="button"
+                  data-side="right"
+                  aria-label={texts.next}
+                  onClick={next}
+                  onKeyUp={keepSpace}
+                  data-autofocus
+                />
               </div>
               <StoryHead
                 creator={creator}
@@ -171,7 +179,6 @@ export function StoryPlayer({ creator, label, stories, highlightId, wanted, onPr
           </Modal.Body>
         </Modal.Content>
       </Modal.Root>
-      {/* Not inside: keys that are pressed in them would turn pages. */}
       <StoryDialogs
         dialog={dialog}
         creator={creator}
@@ -184,6 +191,9 @@ export function StoryPlayer({ creator, label, stories, highlightId, wanted, onPr
     </>
   )
 }
+
+/** Space pauses; on a side, it would also turn the page. */
+const keepSpace = (event: KeyboardEvent) => event.key === ' ' && event.preventDefault()
 
 function firstOf(stories: readonly Story[], wanted: string | undefined): number {
   const asked = stories.findIndex(({ id }) => id === wanted)
