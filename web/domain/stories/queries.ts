@@ -181,7 +181,8 @@ export const quotedStoryQuery = (storyId: string) =>
     queryFn: async ({ signal }) => {
       const { data } = await supabase
         .from('stories')
-        .select('id, path, media_type, creator:profiles(username)')
+        // The hint, because viewers relate stories to profiles, too.
+        .select('id, path, media_type, creator:profiles!stories_creator_id_fkey(username)')
         .eq('id', storyId)
         .abortSignal(signal)
         .maybeSingle()
