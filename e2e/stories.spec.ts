@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { lookAt } from './look.ts'
 import { demoPassword, open, openDemo, signIn } from './people.ts'
 import { photo } from './pictures.ts'
@@ -7,6 +7,18 @@ import { photo } from './pictures.ts'
 const caption = `Low tide ${Date.now()}`
 const stories = (page: Page, name: string) => page.getByRole('dialog', { name: `${name}'s stories` })
 const openFan = (browser: Browser, path = '/') => openDemo(browser, 'lena', path)
+
+/** Turns the pages by key until the story of these tests shows. */
+async function turnTo(page: Page, view: Locator) {
+  const status = view.getByRole('status')
+  await expect(status).toContainText('Story')
+  for (let turns = 0; turns < 5 && !(await view.getByText(caption).isVisible()); turns++) {
+    const before = String(await status.textContent())
+    await page.keyboard.press('ArrowRight')
+    await expect(status).not.toHaveText(before)
+  }
+  await expect(view.getByText(caption)).toBeVisible()
+}
 
 test.describe.configure({ mode: 'serial' })
 test.describe('stories', () => {
@@ -39,9 +51,7 @@ test.describe('stories', () => {
     await expect(view).toBeVisible()
     await expect(view.getByRole('status')).toContainText(/Story \d of \d/)
     await lookAt(page, 'story', { over: true })
-    const last = view.getByText(caption)
-    for (let turns = 0; turns < 5 && !(await last.isVisible()); turns++) await page.keyboard.press('ArrowRight')
-    await expect(last).toBeVisible()
+    await turnTo(page, view)
     await expect(view.getByRole('img', { name: 'Wet sand at low tide' })).toBeVisible()
     await view.getByRole('textbox', { name: /^Reply to/ }).fill('What a morning')
     await page.keyboard.press('Enter')
@@ -66,8 +76,7 @@ test.describe('stories', () => {
   test('the creator sees who has seen it, and keeps it in a highlight [STORY-02]', async ({ browser }) => {
     const page = await openDemo(browser, 'mara', '/stories/mara')
     const view = stories(page, 'Mara Lindqvist')
-    const last = view.getByText(caption)
-    for (let turns = 0; turns < 5 && !(await last.isVisible()); turns++) await page.keyboard.press('ArrowRight')
+    await turnTo(page, view)
     await view.getByRole('button', { name: '1 viewer' }).click()
     const viewers = page.getByRole('dialog', { name: 'Viewers' })
     await expect(viewers.getByText('@lena')).toBeVisible()

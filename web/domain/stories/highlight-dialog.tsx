@@ -13,6 +13,7 @@ import { destructive } from '../../ui/destructive.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -41,11 +42,11 @@ export default function HighlightDialog({ creatorId, storyId, highlightId, onDel
   if (!isNew && !chosen)
     return (
       <Dialog title={texts.add} onClose={onClose}>
-        <ChooseHighlight
-          highlights={highlights.data ?? []}
-          onChoose={(id) => setChosen(id)}
-          onNew={() => setNew(true)}
-        />
+        {highlights.isPending && <ListSkeleton rows={2} shape="line" />}
+        {highlights.isError && <LoadFailed title={texts.loadFailed} of={highlights} />}
+        {highlights.data && (
+          <ChooseHighlight highlights={highlights.data} onChoose={(id) => setChosen(id)} onNew={() => setNew(true)} />
+        )}
       </Dialog>
     )
   return (

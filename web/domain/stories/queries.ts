@@ -72,7 +72,10 @@ export const storyRingsQuery = () =>
     queryKey: [...storiesKey, 'rings'],
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<StoryRing[]> => {
-      const { data } = await supabase.rpc('get_story_rings', undefined, { get: true }).abortSignal(signal).throwOnError()
+      const { data } = await supabase
+        .rpc('get_story_rings', undefined, { get: true })
+        .abortSignal(signal)
+        .throwOnError()
       return data as StoryRing[]
     },
   })

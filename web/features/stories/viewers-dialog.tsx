@@ -27,13 +27,9 @@ export default function ViewersDialog({ story, onClose }: { story: Story; onClos
           <>
             <PersonRows>
               {rows.map((viewer) => (
-                <PersonRow
-                  key={viewer.profile_id}
-                  person={{ ...viewer, user_id: '' }}
-                  action={<Ago at={viewer.viewed_at} />}
-                >
+                <PersonRow key={viewer.profile_id} person={{ ...viewer, user_id: '' }} action={null}>
                   <Text size="sm" c="dimmed">
-                    @{viewer.username}
+                    @{viewer.username} · <Ago at={viewer.viewed_at} />
                   </Text>
                 </PersonRow>
               ))}
