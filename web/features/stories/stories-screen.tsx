@@ -24,7 +24,7 @@ import { StoryPlayer } from './story-player.tsx'
 const texts = storyTexts.viewer
 
 /** A creator's stories, one of their highlights, or a single story, over the whole window (STORY-01). */
-export function StoriesScreen() {
+export default function StoriesScreen() {
   const { username = '' } = useParams()
   const creator = useQuery(storyCreatorQuery(username))
   if (creator.isPending) return <Frame label={storyTexts.title} />
