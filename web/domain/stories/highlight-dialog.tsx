@@ -122,9 +122,10 @@ function HighlightForm({ highlight, begin, onDeleted, onClose }: FormProps) {
     draft: { key: `highlight:${highlight?.id ?? 'new'}` },
     validate: { name: (name) => (name.trim() === '' ? texts.nameRequired : null) },
   })
-  const done = (message: string) => {
+  const done = (message: string, leaves = false) => {
     form.forgetDraft()
-    toast.success(message)
+    if (leaves) toast.leaving(message)
+    else toast.success(message)
     void queryClient.invalidateQueries({ queryKey: storiesKey })
     onClose()
   }
@@ -147,7 +148,7 @@ function HighlightForm({ highlight, begin, onDeleted, onClose }: FormProps) {
         .eq('id', highlight?.id ?? '')
         .throwOnError(),
     onSuccess: () => {
-      done(texts.deleted)
+      done(texts.deleted, onDeleted !== undefined)
       onDeleted?.()
     },
     onError: (error) => toast.error(errorMessageOf(error), texts.deleteFailed),

@@ -41,7 +41,8 @@ export function StoryDialogs({ dialog, creator, story, highlightId, isLast, onLe
   const remove = useMutation({
     mutationFn: async () => supabase.from('stories').delete().eq('id', story.id).throwOnError(),
     onSuccess: () => {
-      toast.success(texts.deleted)
+      if (isLast) toast.leaving(texts.deleted)
+      else toast.success(texts.deleted)
       onClose()
       if (isLast) onLeave()
       refresh()
@@ -79,6 +80,7 @@ export function StoryDialogs({ dialog, creator, story, highlightId, isLast, onLe
           confirm={takeDown.confirm}
           done={takeDown.done.story}
           failed={takeDown.failed}
+          leaves={isLast}
           run={async (reason) =>
             supabase.rpc('take_down', { target_type: 'story', target_id: story.id, reason }).throwOnError()
           }
