@@ -31,7 +31,9 @@ export default function StoriesScreen() {
   if (creator.isError)
     return (
       <Frame label={storyTexts.title}>
-        <LoadFailed order={1} title={texts.loadFailed} of={creator} />
+        <div className={classes.panel}>
+          <LoadFailed order={1} title={texts.loadFailed} of={creator} />
+        </div>
       </Frame>
     )
   if (!creator.data)
@@ -64,7 +66,9 @@ function OfCreator({ creator }: { creator: StoryCreator }) {
   if (shown.isError)
     return (
       <Frame label={label}>
-        <LoadFailed order={1} title={texts.loadFailed} of={shown} />
+        <div className={classes.panel}>
+          <LoadFailed order={1} title={texts.loadFailed} of={shown} />
+        </div>
       </Frame>
     )
   if (shown.data.length === 0)
