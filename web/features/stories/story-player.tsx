@@ -107,7 +107,10 @@ export function StoryPlayer({ creator, label, stories, highlightId, wanted, onPr
       >
         <Modal.Content className={classes.content ?? ''} aria-label={label}>
           <Modal.Body className={classes.body ?? ''}>
-            <h1 className="visually-hidden">{label}</h1>
+            {/* Not a button, whose outline would lie over the picture: the keys work from anywhere. */}
+            <h1 className="visually-hidden" tabIndex={-1} data-autofocus>
+              {label}
+            </h1>
             <p className="visually-hidden">{texts.keys}</p>
             {onPrevious && <OtherCreator label={texts.previousCreator} side="left" onClick={onPrevious} />}
             <div className={classes.stage}>
@@ -132,14 +135,7 @@ export function StoryPlayer({ creator, label, stories, highlightId, wanted, onPr
                   onClick={previous}
                   onKeyUp={keepSpace}
                 />
-                <button
-                  type="button"
-                  data-side="right"
-                  aria-label={texts.next}
-                  onClick={next}
-                  onKeyUp={keepSpace}
-                  data-autofocus
-                />
+                <button type="button" data-side="right" aria-label={texts.next} onClick={next} onKeyUp={keepSpace} />
               </div>
               <StoryHead
                 creator={creator}
