@@ -11,6 +11,7 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/creator/draft': ['creator', 'admin'],
   'posts/creator/kept': ['buyer', 'creator', 'admin'], // deleted from the vault; the post's other readers don't get it
   'posts/creator/clip': ['creator', 'admin'],
+  'posts/creator/story-everyone': ['creator', 'admin'], // has the name of a story's file, but isn't one
   'posts/rival/free': everyone,
   'posts/rival/ppv': ['rival', 'admin'],
   'posts/rival/solo': ['rival', 'admin'],
