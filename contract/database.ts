@@ -127,6 +127,58 @@ export type Database = {
           { foreignKeyName: 'bookmarks_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      comment_likes: {
+        Row: {
+          comment_id: string
+          user_id: string
+          created_at: string
+        }
+        Insert: {
+          comment_id: string
+          user_id: string
+          created_at?: string
+        }
+        Update: {
+          comment_id?: string
+          user_id?: string
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'comment_likes_comment_id_fkey'; columns: ['comment_id']; isOneToOne: false; referencedRelation: 'comments'; referencedColumns: ['id'] },
+          { foreignKeyName: 'comment_likes_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      comment_settings: {
+        Row: {
+          creator_id: string
+          commenters: 'everyone' | 'followers' | 'subscribers' | 'plan' | 'nobody'
+          plan_id: string | null
+          blocked_words: string[]
+          blocked_keys: string[]
+          updated_at: string
+        }
+        Insert: {
+          creator_id: string
+          commenters?: 'everyone' | 'followers' | 'subscribers' | 'plan' | 'nobody'
+          plan_id?: string | null
+          blocked_words?: string[]
+          blocked_keys?: string[]
+          updated_at?: string
+        }
+        Update: {
+          creator_id?: string
+          commenters?: 'everyone' | 'followers' | 'subscribers' | 'plan' | 'nobody'
+          plan_id?: string | null
+          blocked_words?: string[]
+          blocked_keys?: string[]
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'comment_settings_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'comment_settings_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'comment_settings_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
+        ]
+      }
       comments: {
         Row: {
           id: string
@@ -134,6 +186,10 @@ export type Database = {
           user_id: string
           content: string
           created_at: string
+          parent_id: string | null
+          likes_count: number
+          is_pinned: boolean
+          is_held: boolean
         }
         Insert: {
           id?: string
@@ -141,6 +197,10 @@ export type Database = {
           user_id: string
           content: string
           created_at?: string
+          parent_id?: string | null
+          likes_count?: number
+          is_pinned?: boolean
+          is_held?: boolean
         }
         Update: {
           id?: string
@@ -148,8 +208,13 @@ export type Database = {
           user_id?: string
           content?: string
           created_at?: string
+          parent_id?: string | null
+          likes_count?: number
+          is_pinned?: boolean
+          is_held?: boolean
         }
         Relationships: [
+          { foreignKeyName: 'comments_parent_id_fkey'; columns: ['parent_id']; isOneToOne: false; referencedRelation: 'comments'; referencedColumns: ['id'] },
           { foreignKeyName: 'comments_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
           { foreignKeyName: 'comments_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
@@ -1549,7 +1614,7 @@ export type Database = {
         Row: {
           id: string
           reporter_id: string | null
-          target_type: 'post' | 'comment' | 'message' | 'profile' | 'product'
+          target_type: 'post' | 'comment' | 'message' | 'profile' | 'product' | 'story'
           target_id: string
           reported_id: string | null
           reason: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
@@ -1564,7 +1629,7 @@ export type Database = {
         Insert: {
           id?: string
           reporter_id?: string | null
-          target_type: 'post' | 'comment' | 'message' | 'profile' | 'product'
+          target_type: 'post' | 'comment' | 'message' | 'profile' | 'product' | 'story'
           target_id: string
           reported_id?: string | null
           reason: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
@@ -1579,7 +1644,7 @@ export type Database = {
         Update: {
           id?: string
           reporter_id?: string | null
-          target_type?: 'post' | 'comment' | 'message' | 'profile' | 'product'
+          target_type?: 'post' | 'comment' | 'message' | 'profile' | 'product' | 'story'
           target_id?: string
           reported_id?: string | null
           reason?: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
@@ -1641,6 +1706,8 @@ export type Database = {
           failure: string | null
           created_at: string
           cover_path: string | null
+          commenters: 'everyone' | 'followers' | 'subscribers' | 'plan' | 'nobody' | null
+          commenters_plan_id: string | null
         }
         Insert: {
           id?: string
@@ -1657,6 +1724,8 @@ export type Database = {
           failure?: string | null
           created_at?: string
           cover_path?: string | null
+          commenters?: 'everyone' | 'followers' | 'subscribers' | 'plan' | 'nobody' | null
+          commenters_plan_id?: string | null
         }
         Update: {
           id?: string
@@ -1673,8 +1742,12 @@ export type Database = {
           failure?: string | null
           created_at?: string
           cover_path?: string | null
+          commenters?: 'everyone' | 'followers' | 'subscribers' | 'plan' | 'nobody' | null
+          commenters_plan_id?: string | null
         }
         Relationships: [
+          { foreignKeyName: 'scheduled_posts_commenters_plan_id_fkey'; columns: ['commenters_plan_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'scheduled_posts_commenters_plan_id_fkey'; columns: ['commenters_plan_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
           { foreignKeyName: 'scheduled_posts_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'scheduled_posts_required_tier_id_fkey'; columns: ['required_tier_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
           { foreignKeyName: 'scheduled_posts_required_tier_id_fkey'; columns: ['required_tier_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
@@ -1882,6 +1955,98 @@ export type Database = {
         Relationships: [
           { foreignKeyName: 'session_slots_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'session_slots_offer_id_fkey'; columns: ['offer_id']; isOneToOne: false; referencedRelation: 'session_offers'; referencedColumns: ['id'] },
+        ]
+      }
+      stories: {
+        Row: {
+          id: string
+          creator_id: string
+          path: string
+          media_type: 'image' | 'video'
+          caption: string | null
+          alt_text: string | null
+          audience: 'everyone' | 'followers' | 'subscribers' | 'list'
+          list_id: string | null
+          created_at: string
+          ends_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          path: string
+          media_type: 'image' | 'video'
+          caption?: string | null
+          alt_text?: string | null
+          audience: 'everyone' | 'followers' | 'subscribers' | 'list'
+          list_id?: string | null
+          created_at?: string
+          ends_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          path?: string
+          media_type?: 'image' | 'video'
+          caption?: string | null
+          alt_text?: string | null
+          audience?: 'everyone' | 'followers' | 'subscribers' | 'list'
+          list_id?: string | null
+          created_at?: string
+          ends_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'stories_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'stories_list_id_fkey'; columns: ['list_id']; isOneToOne: false; referencedRelation: 'fan_lists'; referencedColumns: ['id'] },
+        ]
+      }
+      story_highlights: {
+        Row: {
+          id: string
+          creator_id: string
+          name: string
+          story_ids: string[]
+          cover_id: string | null
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          name: string
+          story_ids: string[]
+          cover_id?: string | null
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          name?: string
+          story_ids?: string[]
+          cover_id?: string | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'story_highlights_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      story_views: {
+        Row: {
+          story_id: string
+          viewer_id: string
+          viewed_at: string
+        }
+        Insert: {
+          story_id: string
+          viewer_id: string
+          viewed_at?: string
+        }
+        Update: {
+          story_id?: string
+          viewer_id?: string
+          viewed_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'story_views_story_id_fkey'; columns: ['story_id']; isOneToOne: false; referencedRelation: 'stories'; referencedColumns: ['id'] },
+          { foreignKeyName: 'story_views_viewer_id_fkey'; columns: ['viewer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
       subscription_products: {
@@ -2351,6 +2516,7 @@ export type Database = {
           sales: number
           earned_cents: number
           sha256: string | null
+          story_uses: number
         }
         Insert: {
           id: string
@@ -2367,6 +2533,7 @@ export type Database = {
           sales?: number
           earned_cents?: number
           sha256?: string | null
+          story_uses?: number
         }
         Update: {
           id?: string
@@ -2383,6 +2550,7 @@ export type Database = {
           sales?: number
           earned_cents?: number
           sha256?: string | null
+          story_uses?: number
         }
         Relationships: [
           { foreignKeyName: 'vault_files_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -2413,6 +2581,7 @@ export type Database = {
           preview_url: string | null
           author_kind: 'user' | 'team' | 'automation'
           author_name: string | null
+          story_id: string | null
         }
         Insert: {
           id?: string
@@ -2425,6 +2594,7 @@ export type Database = {
           media_types?: ('image' | 'video' | 'audio')[]
           quoted_id?: string | null
           preview_index?: number | null
+          story_id?: string | null
         }
         Update: {
           is_read?: boolean
@@ -2596,6 +2766,12 @@ export type Database = {
         }
         Returns: number
       }
+      approve_comment: {
+        Args: {
+          comment_id: string
+        }
+        Returns: undefined
+      }
       arrange_plans: {
         Args: {
           plan_ids: string[]
@@ -2758,6 +2934,18 @@ export type Database = {
         }
         Returns: string
       }
+      create_story: {
+        Args: {
+          file_id: string
+          audience?: string
+          caption?: string
+          alt_text?: string
+          list_id?: string
+          story_id?: string
+        }
+        Returns: Database['public']['Tables']['stories']['Row'][]
+        SetofOptions: { from: '*'; to: 'stories'; isOneToOne: false; isSetofReturn: true }
+      }
       decline_booking: {
         Args: {
           booking_id: string
@@ -2876,6 +3064,12 @@ export type Database = {
           before_id?: string
         }
         Returns: Database['public']['CompositeTypes']['audit_line'][]
+      }
+      get_comment_access: {
+        Args: {
+          post_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['comment_access'][]
       }
       get_content_figures: {
         Args: {
@@ -3018,6 +3212,21 @@ export type Database = {
           before_id?: string
         }
         Returns: Database['public']['CompositeTypes']['given_gift'][]
+      }
+      get_held_comments: {
+        Args: {
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['Tables']['comments']['Row'][]
+        SetofOptions: { from: '*'; to: 'comments'; isOneToOne: false; isSetofReturn: true }
+      }
+      get_highlight_stories: {
+        Args: {
+          highlight_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['story'][]
       }
       get_library: {
         Args: {
@@ -3216,6 +3425,45 @@ export type Database = {
         Args: never
         Returns: Database['public']['CompositeTypes']['single_message_figures']
       }
+      get_stories: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['story'][]
+      }
+      get_story: {
+        Args: {
+          story_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['story'][]
+      }
+      get_story_archive: {
+        Args: {
+          before?: string
+          before_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['story'][]
+      }
+      get_story_highlights: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['story_highlight'][]
+      }
+      get_story_rings: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['story_ring'][]
+      }
+      get_story_viewers: {
+        Args: {
+          story_id: string
+          before?: string
+          before_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['story_viewer'][]
+      }
       get_subscriber_groups: {
         Args: {
           creator_profile_id: string
@@ -3278,6 +3526,26 @@ export type Database = {
           profile_id: string
         }
         Returns: Database['public']['CompositeTypes']['suspension'][]
+      }
+      get_tagged_comments: {
+        Args: {
+          tag: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['Tables']['comments']['Row'][]
+        SetofOptions: { from: '*'; to: 'comments'; isOneToOne: false; isSetofReturn: true }
+      }
+      get_tagged_posts: {
+        Args: {
+          tag: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['Views']['posts']['Row'][]
+        SetofOptions: { from: '*'; to: 'posts'; isOneToOne: false; isSetofReturn: true }
       }
       get_thread: {
         Args: {
@@ -3492,6 +3760,13 @@ export type Database = {
         }
         Returns: string[]
       }
+      pin_comment: {
+        Args: {
+          comment_id: string
+          is_pinned?: boolean
+        }
+        Returns: undefined
+      }
       posts_for_sale: {
         Args: {
           page_size?: number
@@ -3542,6 +3817,12 @@ export type Database = {
         }
         Returns: undefined
       }
+      record_story_view: {
+        Args: {
+          story_id: string
+        }
+        Returns: undefined
+      }
       redeem_gift: {
         Args: {
           code: string
@@ -3553,6 +3834,12 @@ export type Database = {
           profile_id: string
         }
         Returns: undefined
+      }
+      remove_comments_of: {
+        Args: {
+          profile_id: string
+        }
+        Returns: number
       }
       remove_from_fan_list: {
         Args: {
@@ -3667,6 +3954,15 @@ export type Database = {
         }
         Returns: string
       }
+      save_story_highlight: {
+        Args: {
+          name: string
+          story_ids: string[]
+          cover_id?: string
+          highlight_id?: string
+        }
+        Returns: string
+      }
       search_messages: {
         Args: {
           search: string
@@ -3718,6 +4014,14 @@ export type Database = {
         Args: {
           picture: string
           alt_text: string
+        }
+        Returns: undefined
+      }
+      set_commenters: {
+        Args: {
+          post_id: string
+          commenters?: string
+          plan_id?: string
         }
         Returns: undefined
       }
@@ -3809,6 +4113,20 @@ export type Database = {
           page_size?: number
         }
         Returns: Database['public']['CompositeTypes']['creator_listing'][]
+      }
+      suggest_people: {
+        Args: {
+          search: string
+          post_id?: string
+        }
+        Returns: Database['public']['Views']['profiles']['Row'][]
+        SetofOptions: { from: '*'; to: 'profiles'; isOneToOne: false; isSetofReturn: true }
+      }
+      suggest_tags: {
+        Args: {
+          search: string
+        }
+        Returns: Database['public']['CompositeTypes']['tag_suggestion'][]
       }
       suspend_user: {
         Args: {
@@ -3934,6 +4252,13 @@ export type Database = {
         actor_name: string | null
         subject_username: string | null
         subject_name: string | null
+      }
+      comment_access: {
+        commenters: string
+        plan_id: string | null
+        plan_name: string | null
+        may_comment: boolean
+        is_default: boolean
       }
       content_figure: {
         id: string
@@ -4455,6 +4780,52 @@ export type Database = {
         purchases: number
         net_cents: number
       }
+      story: {
+        id: string
+        creator_id: string
+        path: string
+        media_type: string
+        caption: string | null
+        alt_text: string | null
+        audience: string
+        list_name: string | null
+        width: number | null
+        height: number | null
+        duration: number | null
+        preview: string | null
+        stream: boolean
+        captions: string[]
+        created_at: string
+        ends_at: string
+        is_seen: boolean
+        viewers: number | null
+      }
+      story_highlight: {
+        id: string
+        name: string
+        cover_path: string
+        cover_type: string
+        stories: number
+      }
+      story_ring: {
+        creator_id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        updated_at: string
+        stories: number
+        unseen: number
+        newest_at: string
+      }
+      story_viewer: {
+        profile_id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        is_verified: boolean
+        updated_at: string
+        viewed_at: string
+      }
       subscriber: {
         subscription_id: string
         status: string
@@ -4530,6 +4901,10 @@ export type Database = {
         category: string
         creators: number
       }
+      tag_suggestion: {
+        tag: string | null
+        posts: number | null
+      }
       top_post: {
         id: string | null
         title: string | null
@@ -4604,6 +4979,7 @@ export type Database = {
         created_at: string
         sales: number
         earned_cents: number
+        story_uses: number
       }
       vault_history: {
         file_id: string
@@ -4630,6 +5006,7 @@ export type Database = {
         buyers: number
         emptied_posts: number
         staying_files: number
+        stories: number
       }
       vault_space: {
         used_bytes: number
@@ -4646,6 +5023,7 @@ export type Database = {
         display_name: string | null
         used_at: string
         mass_message_id: string | null
+        story_id: string | null
       }
     }
   }

@@ -1025,9 +1025,9 @@ comment on function public.set_video_captions(text, text, text) is
 -- Reports and removal by an admin.
 alter table public.reports
   drop constraint reports_target_type_known,
-  add constraint reports_target_type_known check (target_type in ('post', 'comment', 'message', 'profile', 'story'));
-comment on column public.reports.target_id is 'The id in posts, comments, messages, profiles, or stories. No foreign key: a report outlives the reported content.';
-comment on column public.queued_report.target_type is 'post, comment, message, profile, or story. Never null.';
+  add constraint reports_target_type_known check (target_type in ('post', 'comment', 'message', 'profile', 'product', 'story'));
+comment on column public.reports.target_id is 'The id in posts, comments, messages, profiles, products, or stories. No foreign key: a report outlives the reported content.';
+comment on column public.queued_report.target_type is 'post, comment, message, profile, product, or story. Never null.';
 
 -- As in 0076_inbox.sql, with stories.
 create or replace function private.receive_report() returns trigger
@@ -1049,6 +1049,9 @@ begin
     from public.stories s where s.id = new.target_id and private.can_see_story(s);
   elsif new.target_type = 'profile' then
     select v.id, concat_ws(E'\n', v.display_name, v.bio) into new.reported_id, new.excerpt from public.profiles v where v.id = new.target_id;
+  elsif new.target_type = 'product' then
+    select p.creator_id, concat_ws(': ', p.title, p.description) into new.reported_id, new.excerpt
+    from public.products p where p.id = new.target_id and (private.is_service() or private.shows_product(p, private.my_profile_id()));
   end if;
   if new.reported_id is null then
     raise sqlstate 'PT404' using message = 'The content to report was not found';
@@ -1080,7 +1083,8 @@ begin
     coalesce(post.id, comment.post_id),
     case r.target_type
       when 'post' then post.id is not null when 'comment' then comment.id is not null
-      when 'message' then message.id is not null when 'story' then story.id is not null else reported.id is not null
+      when 'message' then message.id is not null when 'story' then story.id is not null
+      when 'product' then product.id is not null and product.taken_down_at is null else reported.id is not null
     end,
     (select count(*)::int from public.reports o where o.target_type = r.target_type and o.target_id = r.target_id and o.status = 'open'),
     case when seen.whole then coalesce(nullif(message.media_paths, '{}'), mass.media_paths, '{}') else '{}' end,
@@ -1091,6 +1095,7 @@ begin
   left join private.posts post on r.target_type = 'post' and post.id = r.target_id
   left join public.comments comment on r.target_type = 'comment' and comment.id = r.target_id
   left join private.messages message on r.target_type = 'message' and message.id = r.target_id
+  left join public.products product on r.target_type = 'product' and product.id = r.target_id
   left join public.mass_messages mass on mass.id = message.mass_message_id
   left join public.stories story on r.target_type = 'story' and story.id = r.target_id
   cross join lateral (
@@ -1109,6 +1114,7 @@ declare
   v_reason text := private.trimmed(reason);
   v_message private.messages;
   v_story public.stories;
+  v_product public.products;
   v_found boolean;
 begin
   perform private.require_admin();
@@ -1146,8 +1152,22 @@ begin
         null, jsonb_build_object('reason', v_reason));
       perform private.notify(v_story.creator_id, 'other', 'Story deleted for policy violation', 'Reason: ' || v_reason, '{}');
     end if;
+  elsif take_down.target_type = 'product' then
+    -- Before the product, as in post_product_purchase: a purchase that is being made is done, or sees what happens here.
+    perform from private.product_sales s where s.product_id = take_down.target_id for update;
+    update public.products p set status = 'archived', taken_down_at = now()
+    where p.id = take_down.target_id and p.taken_down_at is null
+    returning * into v_product;
+    v_found := v_product.id is not null;
+    if v_found then
+      perform private.write_audit('take_down_product', 'products', v_product.id,
+        jsonb_build_object('creator_id', v_product.creator_id, 'price_cents', v_product.price_cents, 'created_at', v_product.created_at),
+        null, jsonb_build_object('reason', v_reason));
+      perform private.notify(v_product.creator_id, 'other', 'Product taken down for policy violation',
+        '"' || v_product.title || '"' || E'\nReason: ' || v_reason, jsonb_build_object('product_id', v_product.id));
+    end if;
   else
-    raise exception 'target_type must be post, comment, message, or story' using errcode = '22023', hint = 'To act against a user, suspend the account.';
+    raise exception 'target_type must be post, comment, message, product, or story' using errcode = '22023', hint = 'To act against a user, suspend the account.';
   end if;
   if not v_found then
     raise sqlstate 'PT404' using message = 'This content no longer exists';

@@ -1098,8 +1098,14 @@ begin
     where c.id = new.target_id and private.sees_comment(c.post_id, c.user_id, c.is_held);
   elsif new.target_type = 'message' then
     select v.sender_id, v.content into new.reported_id, new.excerpt from public.messages v where v.id = new.target_id;
+  elsif new.target_type = 'story' then
+    select s.creator_id, coalesce(s.caption, s.alt_text) into new.reported_id, new.excerpt
+    from public.stories s where s.id = new.target_id and private.can_see_story(s);
   elsif new.target_type = 'profile' then
     select v.id, concat_ws(E'\n', v.display_name, v.bio) into new.reported_id, new.excerpt from public.profiles v where v.id = new.target_id;
+  elsif new.target_type = 'product' then
+    select p.creator_id, concat_ws(': ', p.title, p.description) into new.reported_id, new.excerpt
+    from public.products p where p.id = new.target_id and (private.is_service() or private.shows_product(p, private.my_profile_id()));
   end if;
   if new.reported_id is null then
     raise sqlstate 'PT404' using message = 'The content to report was not found';

@@ -24,7 +24,7 @@ create type public.queued_report as (
 );
 comment on type public.queued_report is 'A report with the data that an admin needs to decide.';
 comment on column public.queued_report.id is 'reports.id. Never null.';
-comment on column public.queued_report.target_type is 'post, comment, message, profile, or product. Never null.';
+comment on column public.queued_report.target_type is 'post, comment, message, profile, product, or story. Never null.';
 comment on column public.queued_report.target_id is 'Never null.';
 comment on column public.queued_report.reason is 'Never null.';
 comment on column public.queued_report.status is 'open, resolved, or dismissed. Never null.';
