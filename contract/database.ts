@@ -2511,12 +2511,12 @@ export type Database = {
           post_uses: number
           message_uses: number
           created_at: string
-          uses: number
           words: string
           sales: number
           earned_cents: number
           sha256: string | null
           story_uses: number
+          uses: number
         }
         Insert: {
           id: string

@@ -101,7 +101,8 @@ as $$
 declare
   v_goal public.goals;
 begin
-  update public.goals g set status = 'reached', reached_at = now()
+  -- Not now(): subscriptions that began while this transaction waited for the goal have helped to reach it.
+  update public.goals g set status = 'reached', reached_at = clock_timestamp()
   where g.id = p_goal and g.status = 'open' and g.closed_at is null and g.progress >= g.target returning * into v_goal;
   if v_goal.id is not null then
     perform private.notify(v_goal.creator_id, 'payment', 'Goal reached: ' || v_goal.title,

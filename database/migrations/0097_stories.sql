@@ -192,8 +192,16 @@ comment on column private.vault_uses.used_at is 'When the post was published, th
 create index vault_uses_story_id_idx on private.vault_uses (story_id) where story_id is not null;
 alter table public.vault_files add column story_uses int not null default 0;
 comment on column public.vault_files.story_uses is 'In how many stories the file is, also after their end.';
-alter table public.vault_files alter column uses set expression as ((
-  case when post_uses > 0 then 1 else 0 end + case when message_uses > 0 then 2 else 0 end + case when story_uses > 0 then 4 else 0 end)::smallint);
+-- Before version 17, PostgreSQL can't change the expression of a generated column.
+drop trigger vault_files_keep_album_files on public.vault_files;
+alter table public.vault_files drop column uses;
+alter table public.vault_files add column uses smallint not null generated always as ((
+  case when post_uses > 0 then 1 else 0 end + case when message_uses > 0 then 2 else 0 end + case when story_uses > 0 then 4 else 0 end)::smallint) stored;
+create index vault_files_created_at_idx on public.vault_files (creator_id, kind, uses, created_at, id);
+create index vault_files_size_idx on public.vault_files (creator_id, kind, uses, size_bytes, id);
+create index vault_files_earned_idx on public.vault_files (creator_id, kind, uses, earned_cents, id);
+create trigger vault_files_keep_album_files after update on public.vault_files
+  for each row when (old.uses <> new.uses or old.earned_cents <> new.earned_cents) execute function private.keep_album_files();
 comment on column public.vault_files.uses is 'Where the file is used: the sum of 1 for posts, 2 for messages, and 4 for stories; 0 for nowhere.';
 alter type public.vault_file add attribute story_uses integer;
 comment on column public.vault_file.story_uses is 'In how many stories the file is. Never null.';

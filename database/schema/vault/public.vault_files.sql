@@ -12,6 +12,11 @@ create table public.vault_files (
   post_uses integer default 0 not null,
   message_uses integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  words tsvector generated always as (private.vault_words(creator_id, name, alt_text, caption)) stored not null,
+  sales integer default 0 not null,
+  earned_cents bigint default 0 not null,
+  sha256 text,
+  story_uses integer default 0 not null,
   uses smallint generated always as ((((
 CASE
     WHEN (post_uses > 0) THEN 1
@@ -25,11 +30,6 @@ CASE
     WHEN (story_uses > 0) THEN 4
     ELSE 0
 END))::smallint) stored not null,
-  words tsvector generated always as (private.vault_words(creator_id, name, alt_text, caption)) stored not null,
-  sales integer default 0 not null,
-  earned_cents bigint default 0 not null,
-  sha256 text,
-  story_uses integer default 0 not null,
   constraint vault_files_pkey PRIMARY KEY (id),
   constraint vault_files_once UNIQUE (creator_id, version),
   constraint vault_files_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -47,11 +47,11 @@ comment on column public.vault_files.version is 'The content, as in storage.obje
 comment on column public.vault_files.name is 'The name that the file had on the creator''s device; null for files from before the vault. Nobody else sees it.';
 comment on column public.vault_files.post_uses is 'In how many posts the file is. Maintained from vault_uses, as message_uses is.';
 comment on column public.vault_files.message_uses is 'In how many messages the file is; a mass message is one.';
-comment on column public.vault_files.uses is 'Where the file is used: the sum of 1 for posts, 2 for messages, and 4 for stories; 0 for nowhere.';
 comment on column public.vault_files.sales is 'How many purchases of posts and messages included the file, without those that were refunded or are disputed. Maintained from transactions.';
 comment on column public.vault_files.earned_cents is 'What those posts and messages have earned the creator, in cents, after fees and refunds. A sale of several files counts in full for each of them. Maintained from transactions.';
 comment on column public.vault_files.sha256 is 'The hash of the file as it was sent, before anything was removed from it. Null for files from before this column, and for copies.';
 comment on column public.vault_files.story_uses is 'In how many stories the file is, also after their end.';
+comment on column public.vault_files.uses is 'Where the file is used: the sum of 1 for posts, 2 for messages, and 4 for stories; 0 for nowhere.';
 alter table public.vault_files owner to postgres;
 CREATE INDEX vault_files_created_at_idx ON public.vault_files USING btree (creator_id, kind, uses, created_at, id);
 CREATE INDEX vault_files_earned_idx ON public.vault_files USING btree (creator_id, kind, uses, earned_cents, id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withClient } from '@ovation/server/postgres/migrate'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Caller,
@@ -472,6 +473,23 @@ describe('a goal for subscribers', () => {
     await end(id)
     await world.subscribe(await world.buildPerson(), creator)
     expect(await read(id)).toMatchObject({ progress: 3, closed_progress: 3 })
+  })
+
+  it('thanks a fan who subscribed while the last subscription waited [OFFER-07]', async () => {
+    const id = await create({ kind: 'subscribers', target: 2, title: 'Two' })
+    const last = await world.buildPerson()
+    await withClient(world.ownerUrl, async (waiting) => {
+      await waiting.query('begin')
+      await world.subscribe(fan, creator)
+      await waiting.query(
+        `select private.apply_subscription_state($1, $2, $3, $4, 'active', now(), now() + interval '30 days', null, false, null, now())`,
+        [`sub_${randomUUID()}`, last.profileId, creator.profileId, creator.productId],
+      )
+      await waiting.query('commit')
+    })
+    expect(await read(id)).toMatchObject({ status: 'reached', progress: 2 })
+    await announce()
+    for (const one of [fan, last]) expect(await bells(one)).toMatchObject([{ title: 'Goal reached: Two' }])
   })
 
   it('that is missed says how many there were [OFFER-07]', async () => {

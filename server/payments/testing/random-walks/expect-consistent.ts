@@ -26,6 +26,7 @@ export async function expectAccessAsPaid(world: WalkFixture, steps: readonly Ste
     await expectOpen('messages', paidFor('message_id'), await lockedMessages(fan))
     await expectOpen('products', paidFor('bought_product_id'), await unownedProducts(world, fan))
     await expectGifts(world, fan, paidFor('gift_id'))
+    await expectPromiseKept(world, paidFor('goal_id'))
   }
 }
 
@@ -154,6 +155,16 @@ async function unownedProducts({ products }: WalkFixture, { client }: Participan
   )
   const owned = new Set(data?.map(({ product_id }) => product_id))
   return new Map(products.map((id) => [id, !owned.has(id)]))
+}
+
+/** A missed goal keeps no tip. */
+async function expectPromiseKept(
+  { environment: { query }, goal }: WalkFixture,
+  tips: readonly (readonly [string | undefined, boolean])[],
+): Promise<void> {
+  const [found] = await query<{ status: string }>('select status from public.goals where id = $1', [goal])
+  const kept = tips.filter(([id, keeps]) => id === goal && keeps)
+  expect(found?.status === 'missed' ? kept : [], 'tips toward a missed goal').toEqual([])
 }
 
 /** A gift whose payment was kept is open or redeemed, and no other is. One that a dispute ended after it was redeemed stays ended. */

@@ -5,7 +5,9 @@ import { startSandbox } from '@ovation/sandbox'
 import pMap from 'p-map'
 import { pino } from 'pino'
 import type Stripe from 'stripe'
+import { expect } from 'vitest'
 import { parseConfig } from '../../../config.ts'
+import { closeGoals } from '../../../goals/close-goals.ts'
 import { Database } from '../../../postgres/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { seededRandom } from '../../../testing/random.ts'
@@ -126,6 +128,7 @@ export async function runRandomWalks({ first, count }: { first: number; count: n
     for (const { world } of walks) await reinstate(world)
     await settle(environment, network, payments)
     await expectBalancedBooks({ gateway: { query: database.query }, sandbox })
+    expect(await database.query('select * from private.verify_counters()'), 'counters').toEqual([])
     const judge = async ({ number, steps, world }: Walk) => {
       await expectAccessAsPaid(world, steps).catch((error: Error) => {
         const told = steps.map((step) => JSON.stringify(step)).join('\n')
@@ -201,12 +204,17 @@ async function settle(environment: Environment, network: FlakyNetwork, payments:
   }
   await arrived()
   await query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
+  // All goals are over.
+  await query(
+    `update public.goals set created_at = created_at - interval '30 days', ends_at = now() - interval '2 hours'`,
+  )
   sandbox.topUp(enoughMoney)
   for (let night = 0; night < mostNights; night += 1) {
     const pending = await query<{ id: string }>('select id from private.stripe_events where processed_at is null')
     await pMap(pending, ({ id }) => fulfillEvent(payments, id), { concurrency: 4 })
     const sent = network.counts.taken + network.counts.lost
     await query('update private.payment_tasks set waits_until = null')
+    await closeGoals(payments.database.service)
     // A bill of the last minutes is a draft, and a refund may take a while: both are settled in an hour.
     sandbox.advanceClock(2 * 3_600)
     await carryOutPaymentTasks(payments)

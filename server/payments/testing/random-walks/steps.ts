@@ -306,13 +306,16 @@ async function singlePurchase({ creator, products }: WalkFixture, { what }: Step
 }
 
 async function order(world: WalkFixture, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
-  const { creator, fans, products } = world
+  const { creator, fans, products, goal } = world
   if (step.do === 'give') return { kind: 'gift', targetId: await prepareGift(world, step) }
   if (step.do === 'shop') {
     const place = step.what % products.length
     return { kind: 'product', targetId: products[place], ...(place === 1 && { amountCents: 300 + (step.what % 700) }) }
   }
-  if (step.do === 'tip') return { kind: 'tip', targetId: creator.profileId, amountCents: 100 + ((step.what * 7) % 900) }
+  if (step.do === 'tip') {
+    const tip = { kind: 'tip', targetId: creator.profileId, amountCents: 100 + ((step.what * 7) % 900) }
+    return step.what % 3 === 0 ? tip : { ...tip, goalId: goal }
+  }
   if (step.do === 'buy') return { kind: 'ppv', targetId: await publish(creator, 149 + 100 * (step.what % 9)) }
   if (step.do === 'book') return { kind: 'session', targetId: await offerSlot(creator) }
   const message = { content: 'Psst', is_paid: true, price: 299 }

@@ -19,13 +19,15 @@ export type Environment = {
   query<Row extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** What one walk starts from: a creator with three plans and three products, and two fans. Nobody else deals with them. */
+/** What one walk starts from: a creator with three plans, three products, and a goal, and two fans. Nobody else deals with them. */
 export type WalkFixture = {
   readonly environment: Environment
   readonly creator: Participant
   readonly plans: readonly Plan[]
   /** One for a price, one for a price or more, and one that only one fan can have: products.id. */
   readonly products: readonly string[]
+  /** goals.id. If it is missed, all tips toward it are refunded. */
+  readonly goal: string
   readonly fans: readonly Participant[]
   /** From when until when, by the provider's clock, the creator was suspended and the renewals of these subscriptions were paused. */
   readonly suspensions: { readonly from: number; until: number; readonly stopped: readonly string[] }[]
@@ -59,11 +61,12 @@ export async function buildWalkFixture(environment: Environment, inviter: Partic
     await buildProductForSale(creator, { price: 300, takesMore: true }),
     await buildProductForSale(creator, { price: 700, stock: 1 }),
   ]
+  const goal = await setGoal(creator)
   const fans = [
     await buildParticipant(environment.query, environment.server),
     await buildParticipant(environment.query, environment.server),
   ]
-  return { environment, creator, plans, products, fans, suspensions: [] }
+  return { environment, creator, plans, products, goal, fans, suspensions: [] }
 }
 
 /** An approved creator who has completed onboarding and accepts charges. */
@@ -77,6 +80,14 @@ export async function buildCreator({ query, server }: Environment): Promise<Part
   await onboard(url)
   await retryUnanswered(() => call(creator, 'check-stripe-status'))
   return creator
+}
+
+/** A few tips reach it. @returns goals.id */
+async function setGoal({ client }: Participant): Promise<string> {
+  const ends_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
+  const goal = { title: 'A goal', kind: 'money', target: 1_500, ends_at, refunds_if_missed: true }
+  const { data } = await retryUnanswered(async () => client.rpc('create_goal', goal).throwOnError())
+  return data
 }
 
 /** Publishes a paid post. @returns posts.id */
