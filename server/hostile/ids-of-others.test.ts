@@ -101,9 +101,9 @@ async function steal(): Promise<Stolen> {
 async function theirs(): Promise<Record<string, string[]>> {
   const tables = await shop.gateway.query<{ name: string }>(`
     select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
-    -- Profile views and follows are counted, a failed impersonation is logged, and emails are sent by the clock.
+    -- Profile views, checkouts, and follows are counted, a failed impersonation is logged, and emails are sent by the clock.
     where oid not in ('private.daily_views'::regclass, 'private.weekly_popularity'::regclass, 'auth.audit_log_entries'::regclass,
-        'private.payment_emails'::regclass)
+        'private.payment_emails'::regclass, 'private.funnel_events'::regclass, 'private.funnel_quarters'::regclass)
       and relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
       and relkind in ('r', 'p') and not relispartition order by 1`)
   const found: Record<string, string[]> = {}
