@@ -8,7 +8,7 @@ const first = Number(process.env.MONEY_FIRST ?? 20_241)
 const walksPerWorld = 100
 
 it(
-  'access, ledger, and the provider’s books agree after any walk with lost, late, and duplicate webhooks and server crashes: subscriptions, gifts, paid posts and messages, products, tips [GEN-02]',
+  'access, ledger, and the provider’s books agree after any walk with lost, late, and duplicate webhooks and server crashes: subscriptions, gifts, paid posts and messages, products, tips, goals [GEN-02, OFFER-11]',
   async () => {
     for (let done = 0; done < walks; done += walksPerWorld) {
       const count = Math.min(walksPerWorld, walks - done)

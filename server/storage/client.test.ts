@@ -109,7 +109,7 @@ describe.each(stores)('files on %s', (store) => {
     storage: {
       listBuckets: async () => {
         const { data } = await storage().listBuckets({ limit: 2, sortColumn: 'name', sortOrder: 'desc', search: 'e' })
-        expect(data?.map(({ name }) => name)).toEqual(['verification', 'messages'])
+        expect(data?.map(({ name }) => name)).toEqual(['verification', 'stories'])
       },
       getBucket: async () => expect((await storage().getBucket('files')).data).toMatchObject({ id: 'files' }),
       createBucket: async () => {
