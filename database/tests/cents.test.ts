@@ -5,7 +5,7 @@ import { formatCents } from '../../web/lib/format/format-number.ts'
 
 it('stores every amount as integer cents, documents it, and shows it in dollars with two decimals [CONST-01]', async () => {
   const database = await createTestDatabase()
-  // Percentages, a length, a place in an order, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31), in the lists that show it.
+  // Percentages, lengths, a place in an order, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31), in the lists that show it.
   const noAmounts = [
     'private.profiles.lowest_price_cents',
     'public.creator_growth.earnings_growth',
@@ -16,6 +16,7 @@ it('stores every amount as integer cents, documents it, and shows it in dollars 
     'public.front_creator.subscription_price',
     'public.rail_creator.subscription_price',
     'public.revenue_share.share',
+    'public.story.duration',
     'public.vault_file.duration',
   ]
   const fractions = await database.query(

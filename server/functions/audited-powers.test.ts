@@ -113,6 +113,16 @@ const acts: Readonly<Record<string, Act | string>> = {
       return rpc('take_down', { target_type: 'message', target_id: data.id, reason: 'Threats' })
     },
   ],
+  take_down_goal: [
+    'take_down_goal',
+    async () => {
+      const ends_at = new Date(Date.now() + 86_400_000).toISOString()
+      const goal = { title: 'A camera', kind: 'money', target: 5_000, ends_at }
+      const { data } = await creator.client.rpc('create_goal', goal).throwOnError()
+      return rpc('take_down_goal', { goal_id: data, reason: 'Fraud' })
+    },
+  ],
+  'insert messages': 'a reply to a story, which admins see, is a message like any other',
   'delete comments': [
     'delete_comment',
     async () => {

@@ -8,5 +8,5 @@ create type public.media_reach as (
 comment on type public.media_reach is 'How far viewers got in a file.';
 comment on column public.media_reach.position is 'Of the file in the post or message, from 1. Never null.';
 comment on column public.media_reach.media_type is 'video or audio; null for all files of messages to one fan.';
-comment on column public.media_reach.reached is 'How many viewers began, and how many reached 5 %, 10 %, …, 100 %: 21 numbers. Never null.';
+comment on column public.media_reach.reached is 'How many viewers began, and how many reached each twentieth of the file: 21 numbers. Never null.';
 alter type public.media_reach owner to postgres;

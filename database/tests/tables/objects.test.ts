@@ -25,7 +25,7 @@ const deletes = async (caller: Caller, name: string) =>
   (await world.as(caller, 'delete from storage.objects where name = $1 returning id', [name])).length === 1
 
 describe('buckets', () => {
-  it('are nine, with their limits [D39, POST-24, POST-25, API-STO-02, API-STO-03, API-STO-05, LOOP-14, FIND-06, INBOX-05, OFFER-05]', async () => {
+  it('are ten, with their limits [D39, POST-24, POST-25, API-STO-02, API-STO-03, API-STO-05, LOOP-14, FIND-06, INBOX-05, OFFER-05, STORY-03]', async () => {
     const rows = await world.query(
       'select id, public, file_size_limit::int8::text as limit, allowed_mime_types as types from storage.buckets order by id',
     )
@@ -39,6 +39,7 @@ describe('buckets', () => {
       { id: 'messages', public: false, limit: '1073741824', types: [...media, 'audio/*'] },
       { id: 'posts', public: false, limit: '1073741824', types: media },
       { id: 'products', public: false, limit: '5368709120', types: null },
+      { id: 'stories', public: false, limit: '1073741824', types: media },
       { id: 'vault', public: false, limit: '1073741824', types: media },
       { id: 'verification', public: false, limit: '10485760', types: pictures },
     ])
