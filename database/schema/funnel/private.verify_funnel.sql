@@ -72,7 +72,8 @@ AS $function$
     select o.bought_product_id, sum(m.net_amount) as net_cents
     from public.transactions m
     join public.transactions o on o.id = coalesce(m.original_transaction_id, m.id)
-    where o.bought_product_id is not null and not exists (select from private.funnel_events e where e.transaction_id = m.id)
+    where o.bought_product_id is not null and (m.id = o.id or m.transaction_type = 'refund') -- no commission of the one who invited the creator
+      and not exists (select from private.funnel_events e where e.transaction_id = m.id)
     group by 1
   ) t on t.bought_product_id = p.id
   left join (select n.product_id, count(*) as views from private.page_viewers n where n.product_id is not null group by 1) v on v.product_id = p.id
