@@ -36,8 +36,8 @@ test('a creator starts an offer by keyboard, a visitor sees it, a fan subscribes
   await visitor.context.close()
 
   const fan = await signUp(browser, {
-    username: 'olive',
-    displayName: 'Olive Offer',
+    username: 'ottilie',
+    displayName: 'Ottilie Offer',
     path: `/profile/${creatorName}?tab=subscribe`,
   })
   await fan.page
