@@ -193,6 +193,7 @@ create index vault_uses_story_id_idx on private.vault_uses (story_id) where stor
 alter table public.vault_files add column story_uses int not null default 0;
 comment on column public.vault_files.story_uses is 'In how many stories the file is, also after their end.';
 -- Before version 17, PostgreSQL can't change the expression of a generated column.
+-- Contract: the version before finds vault_files.uses again, under the same name, when this transaction is over.
 drop trigger vault_files_keep_album_files on public.vault_files;
 alter table public.vault_files drop column uses;
 alter table public.vault_files add column uses smallint not null generated always as ((
