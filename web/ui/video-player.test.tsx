@@ -71,9 +71,11 @@ it('is the only player of the app [LOOP-12]', () => {
     (name) => /(?<!\.test)\.tsx$/.test(name) && readFileSync(join(web, name), 'utf8').includes('<video'),
   )
   expect(showing.sort()).toEqual([
-    // A call's cameras, and a still in a grid of thumbnails: neither is played.
+    // A call's cameras, and a still in a grid of thumbnails: neither is played. Stories have taps and keys of their own.
+    'domain/stories/story-composer.tsx',
     'features/private-sessions/call/stream-video.tsx',
     'features/profiles/media-grid.tsx',
+    'features/stories/story-media.tsx',
     'ui/video-player.tsx',
   ])
 })

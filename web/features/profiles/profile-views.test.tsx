@@ -38,7 +38,7 @@ it('counts the profile, and the plans once they show, for a visitor, each once [
   await expect.poll(() => counted).toEqual([{ page: 'profile', id }])
   cleanup()
   renderRoute('/profile/noor?tab=subscribe')
-  expect(await screen.findByText('Monthly')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Monthly' })).toBeVisible()
   await expect
     .poll(() => counted)
     .toEqual([
@@ -52,6 +52,6 @@ it('counts neither for the creator of the profile [STATX-02]', async () => {
   const viewer = signIn({ is_creator: true, is_verified: true })
   serveProfile({ id: 'counted-2', user_id: viewerProfile.user_id }, viewer)
   renderRoute(`/profile/${viewerProfile.username}?tab=subscribe`)
-  expect(await screen.findByText('Monthly')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Monthly' })).toBeVisible()
   expect(counted).toEqual([])
 })

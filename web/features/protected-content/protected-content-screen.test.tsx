@@ -115,21 +115,26 @@ it.each([
 })
 
 it.each([
-  ['canceled', 'Subscription Expired', /has ended/, 'See plans'],
+  ['canceled', 'Subscription Expired', /has ended/, 'See plans', inHours(-5)],
   // The card is changed there; a second subscription beside it is refused.
-  ['past_due', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
-  ['unpaid', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
-  ['paused', 'Subscription Required', /is paused\. Add a card/, 'Manage subscription'],
-  ['trial', 'Subscription Required', /^Subscribe to see/, 'See plans'],
-])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title, why, way) => {
-  serve({ state: status({ status: state, has_access: false, access_until: inHours(-5) }) })
-  renderRoute(address)
-  expect(await screen.findByRole('heading', { name: title })).toBeVisible()
-  expect(screen.getByText(why)).toBeVisible()
-  const href = way === 'See plans' ? '/profile/noor?tab=subscribe' : '/dashboard/subscriptions'
-  expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', href)
-  expect(screen.queryByText('Words for subscribers')).not.toBeInTheDocument()
-})
+  ['past_due', 'Subscription Required', /Your last payment failed/, 'Manage subscription', inHours(-5)],
+  ['unpaid', 'Subscription Required', /Your last payment failed/, 'Manage subscription', inHours(-5)],
+  // Without a date, it is a trial that ended without a card.
+  ['paused', 'Subscription Required', /is paused\. Add a card/, 'Manage subscription', null],
+  ['paused', 'Subscription Required', /^You've paused your subscription/, 'Manage subscription', inHours(-5)],
+  ['trial', 'Subscription Required', /^Subscribe to see/, 'See plans', inHours(-5)],
+])(
+  'closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]',
+  async (state, title, why, way, access_until) => {
+    serve({ state: status({ status: state, has_access: false, access_until }) })
+    renderRoute(address)
+    expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+    expect(screen.getByText(why)).toBeVisible()
+    const href = way === 'See plans' ? '/profile/noor?tab=subscribe' : '/dashboard/subscriptions'
+    expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', href)
+    expect(screen.queryByText('Words for subscribers')).not.toBeInTheDocument()
+  },
+)
 
 it('asks a user who never subscribed to do so, and unlocks when the status is refreshed [SUB-18, SUB-22, PREM-01]', async () => {
   serve({ state: null })
