@@ -146,7 +146,9 @@ test.describe('a fan pays', () => {
     expect(error).toBeNull()
     await page.goto('/profile/mara?tab=subscribe&code=FIRSTFROST')
     await expect(page.getByLabel('Promotion code')).toHaveValue('FIRSTFROST')
-    await page.getByRole('button', { name: 'Subscribe Now: Darkroom' }).press('Enter')
+    const subscribe = page.getByRole('button', { name: 'Subscribe Now: Darkroom' })
+    await expect(subscribe).toBeEnabled() // a key doesn't wait for that, as a click does
+    await subscribe.press('Enter')
     await atTheSandbox(page)
     await expect(page.getByText('−$2.50')).toBeVisible()
     await lookAt(page, 'money-checkout-promotion')
