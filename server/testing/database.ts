@@ -32,7 +32,9 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const ownerUrl = inject('postgresUrl').replace('DATABASE', name)
   const requestUrl = ownerUrl.replace('//postgres:', '//authenticator:')
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 })
-  pool.on('error', () => undefined) // the drop below ends connections
+  // The drop below ends connections, also those that the pool is closing and no longer listens to.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   return {
     ownerUrl,
